@@ -1,0 +1,69 @@
+"""The command `makabana`: it only wires the parts together."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from companion import __version__
+from companion.commands import board, replay, score, simulate
+from companion.commands.files import FileError
+from companion.games.protocol import Event, FormatError
+from companion.games.record import LineError
+from companion.games.texts import LANGUAGES, say
+
+COMMANDS = (score, replay, simulate, board)
+BAD_INPUT, INTERRUPTED = 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one subcommand. What the user got wrong ends in one sentence and exit code 2."""
+    args = _parser().parse_args(argv)
+    try:
+        return int(args.run(args))
+    except FileError as problem:
+        return _complain(f"{problem.path}: {_sentence(problem.error, args.lang)}")
+    except FormatError as error:
+        return _complain(_sentence(error, args.lang))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our output went away: nothing left to say, and nowhere to say it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="makabana", description="The companion for the table game Maka Bana.")
+    parser.add_argument("--version", action="version", version=f"makabana {__version__}")
+    parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="language of what is printed")
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add(subparsers)
+    return parser
+
+
+def _language() -> str:
+    """The user's language as the environment tells it, if we speak it."""
+    locale = next((os.environ[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(key)), "")
+    return locale[:2] if locale[:2] in LANGUAGES else LANGUAGES[0]
+
+
+def _sentence(error: FormatError, language: str) -> str:
+    first, *others = error.problems
+    if isinstance(error, LineError):
+        first = Event("at_line", {"line": error.line, "because": [first.to_json()]})
+    sentences = [say(first, language)]
+    if others:
+        sentences.append(say(Event("and_more", {"count": len(others)}), language))
+    return " ".join(sentences)
+
+
+def _complain(sentence: str) -> int:
+    print(f"makabana: {sentence}", file=sys.stderr)
+    return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

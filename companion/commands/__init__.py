@@ -1,0 +1,1 @@
+"""The subcommands of `makabana`, one module each: `add(subparsers)` declares it, its `run` does it."""

@@ -1,0 +1,92 @@
+"""`makabana score`: the score of a position, with its reasons."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from companion.commands.files import FileError, read_text
+from companion.commands.terminal import Ink, columns
+from companion.games.catalogue import game_of
+from companion.games.protocol import Event, FormatError, Json, Score
+from companion.games.record import loads_strictly
+from companion.games.texts import name, say
+
+# What the table's headings say, by language. The categories themselves are the keys of the JSON form.
+HEADINGS = {
+    "en": {"beaches": "beaches", "huts": "huts", "clubs": "clubs", "total": "total", "why": "Why", "winners": "Winner"},
+    "fr": {
+        "beaches": "plages",
+        "huts": "paillotes",
+        "clubs": "clubs",
+        "total": "total",
+        "why": "Pourquoi",
+        "winners": "Gagnant",
+    },
+}
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("score", help="score a position and say why", description=__doc__)
+    parser.add_argument("position", help="a position in JSON (see companion/README.md), or - for the standard input")
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        position = loads_strictly(read_text(args.position))
+        game = game_of(position)
+        score = game.score_position(position)
+    except FormatError as error:
+        raise FileError(args.position, error) from None
+    if args.json:
+        print(json.dumps(score_json(score, args.lang, game.name), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(score_lines(score, args.lang, game.name)))
+    return 0
+
+
+def score_json(score: Score, language: str, game: str) -> dict[str, Json]:
+    """The score's JSON form; every reason has its sentence beside its code."""
+    reasons = [{**reason.to_json(), "text": say(reason, language, game)} for reason in score.reasons]
+    return {**score.to_json(), "reasons": reasons}
+
+
+def score_lines(score: Score, language: str, game: str) -> Iterator[str]:
+    """The score as a person likes to read it: the table, best first, then every reason."""
+    ink, headings = Ink(), HEADINGS[language]
+    ranked = sorted(score.points, key=lambda player: -score.points[player]["total"])
+    categories = list(next(iter(score.points.values())))
+    rows = [["", *(headings.get(category, category) for category in categories)]]
+    rows += [
+        [name(player, language, game), *(str(score.points[player][category]) for category in categories)]
+        for player in ranked
+    ]
+    table = columns(rows, "   ")
+    yield ""
+    yield "  " + ink.dim(table[0])
+    for player, line in zip(ranked, table[1:], strict=True):
+        won = player in score.winners
+        yield "  " + ink.colour(player, ink.bold(line) if won else line) + (ink.bold("  ★") if won else "")
+    yield ""
+    yield "  " + ink.bold(headings["why"])
+    for reason in _fold_lone_huts(score.reasons):
+        yield "  · " + say(reason, language, game)
+
+
+def _fold_lone_huts(reasons: tuple[Event, ...]) -> Iterator[Event]:
+    """The reasons, with the lone huts of a player told in one line after their groups."""
+    lone: dict[str, int] = {}
+    for index, reason in enumerate(reasons):
+        player = str(reason.data.get("player"))
+        if reason.code == "group" and len(reason.data["sites"]) == 1:
+            lone[player] = lone.get(player, 0) + 1
+        else:
+            yield reason
+        following = reasons[index + 1] if index + 1 < len(reasons) else None
+        same_player_goes_on = following and following.code == "group" and following.data["player"] == player
+        if player in lone and not same_player_goes_on:
+            count = lone.pop(player)
+            yield Event("lone_huts", {"player": player, "count": count, "points": count})

@@ -1,0 +1,192 @@
+"""What every game answers, and the few types all games share.
+
+A game is a value: `apply(state, action)` gives the next state or a refusal, and touches nothing. Everything a person
+may be told is an `Event`: a stable code with plain data, put into words by `texts.py` in the reader's language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+Json = Any  # what json.loads gives: plain data, checked where it comes in
+
+MAX_ACTION_WORDS = 40
+_WORD = re.compile(r"[^\s#]{1,64}")
+
+# Who acts when the dice or the deck do. Chance is recorded like any other action, with what came up as its arguments.
+CHANCE = "chance"
+
+
+class Event(NamedTuple):
+    """Something that happened or is wrong: `code` is stable, `data` fills its sentence."""
+
+    code: str
+    data: Mapping[str, Json] = {}
+
+    def to_json(self) -> dict[str, Json]:
+        return {"code": self.code, **self.data}
+
+
+class Refusal(NamedTuple):
+    """An action the rules do not accept, and why. The state is as it was."""
+
+    code: str
+    data: Mapping[str, Json] = {}
+
+    def to_json(self) -> dict[str, Json]:
+        return {"code": self.code, **self.data}
+
+
+class FormatError(ValueError):
+    """Something from outside can't be read; `problems` says everything that is wrong with it."""
+
+    def __init__(self, *problems: Event) -> None:
+        self.problems = problems
+        super().__init__("; ".join(f"{problem.code} {dict(problem.data)}" for problem in problems))
+
+
+class Action(NamedTuple):
+    """What a seat does: plain data, ordered and hashable, with a one-line text and a JSON form."""
+
+    seat: str
+    verb: str
+    args: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.seat, self.verb, *self.args))
+
+    @classmethod
+    def from_text(cls, line: str) -> Action:
+        """Raises `FormatError` unless the line is made of a seat, a verb and up to forty words."""
+        words = line.split()
+        if len(words) < 2 or len(words) > MAX_ACTION_WORDS or not all(map(_WORD.fullmatch, words)):
+            raise FormatError(Event("action_unreadable", {"text": line[:80]}))
+        return cls(words[0], words[1], tuple(words[2:]))
+
+    def to_json(self) -> dict[str, Json]:
+        return {"seat": self.seat, "do": self.verb, "args": list(self.args)}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Action:
+        """Raises `FormatError` unless the data is `{"seat": ..., "do": ..., "args": [...]}` of plain words."""
+        if isinstance(data, dict):
+            seat, verb, args = data.get("seat"), data.get("do"), data.get("args", [])
+            if isinstance(args, list) and len(args) <= MAX_ACTION_WORDS - 2:
+                if all(isinstance(word, str) and _WORD.fullmatch(word) for word in (seat, verb, *args)):
+                    return cls(str(seat), str(verb), tuple(args))
+        raise FormatError(Event("action_unreadable", {"text": repr(data)[:80]}))
+
+
+class Score(NamedTuple):
+    """Points by player and category, who wins, and every reason as an event."""
+
+    points: Mapping[str, Mapping[str, int]]
+    winners: tuple[str, ...]
+    reasons: tuple[Event, ...]
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "scores": {player: dict(points) for player, points in self.points.items()},
+            "winners": list(self.winners),
+            "reasons": [reason.to_json() for reason in self.reasons],
+        }
+
+
+class Outcome(NamedTuple):
+    """How a finished game ended: why, and with which score."""
+
+    ended_by: Event
+    score: Score
+
+
+# The pieces that must lie on each place that is not empty: {"Azzura-Lagon-Fleur": (("hut", "blue"), ("tiki", "pink"))}.
+Pieces = tuple[tuple[str, str], ...]
+Expected = Mapping[str, Pieces]
+
+
+class Movement(NamedTuple):
+    """A piece that hands must put on a place (`put`), or take off it."""
+
+    put: bool
+    piece: str
+    colour: str
+    place: str
+
+
+def movements(before: Expected, after: Expected) -> tuple[Movement, ...]:
+    """What hands must do on the board to get from one expectation to the next: first all takes, then all puts."""
+    moves = []
+    for place in sorted(before.keys() | after.keys()):
+        old, new = before.get(place, ()), after.get(place, ())
+        moves += [Movement(False, piece, colour, place) for piece, colour in old if (piece, colour) not in new]
+        moves += [Movement(True, piece, colour, place) for piece, colour in new if (piece, colour) not in old]
+    return tuple(sorted(moves, key=lambda move: move.put))
+
+
+class GameState(Protocol):
+    """What the table may ask of any game's state without knowing the game."""
+
+    @property
+    def number(self) -> int:
+        """How many actions led here: a late or doubled tap names an older number."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the last action made happen, as everyone may know it."""
+
+
+S = TypeVar("S", bound=GameState)
+
+
+class Game(Protocol[S]):
+    """The questions every game answers. Seats are named by strings; `None` as a seat is a spectator."""
+
+    name: str
+
+    def default_header(self, rules: str, people: int) -> dict[str, Json]:
+        """The header of an ordinary game for so many people. Raises `FormatError` where the rules have no such game."""
+
+    def start(self, header: Mapping[str, Json]) -> S:
+        """The first state of a game with these rules, boards and players. Raises `FormatError` naming all faults."""
+
+    def header(self, state: S) -> dict[str, Json]:
+        """What `start` needs to begin this game again."""
+
+    def seats(self, state: S) -> tuple[str, ...]:
+        """Everyone who can act, in turn order of the table."""
+
+    def actors(self, state: S) -> tuple[str, ...]:
+        """The seats the game can go on with; empty when it is over. Several when they act at once."""
+
+    def legal_actions(self, state: S, seat: str) -> Sequence[Action]:
+        """The sound actions of a seat, sorted, each once. `apply` may accept more where a table can't refuse a slip."""
+
+    def apply(self, state: S, action: Action) -> S | Refusal:
+        """The state after the action, or why the rules refuse it."""
+
+    def view(self, state: S, seat: str | None) -> dict[str, Json]:
+        """All that the seat may know, as JSON; nothing of any other seat's secrets."""
+
+    def witness(self, action: Action, seat: str | None) -> Action:
+        """The action as the seat sees it being done: the same, without another seat's secrets."""
+
+    def binding(self, before: S, action: Action, after: S) -> Refusal | None:
+        """Why the action can't be taken back (it showed a secret, or chance spoke), if so."""
+
+    def expected(self, state: S) -> Expected:
+        """The pieces that must lie on the board."""
+
+    def position(self, state: S) -> dict[str, Json]:
+        """The public position in the game's JSON form."""
+
+    def score(self, state: S) -> Score:
+        """The score if the game ended now."""
+
+    def score_position(self, data: Json) -> Score:
+        """The score of a position in the game's JSON form. Raises `FormatError` naming all that is wrong."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The result of a finished game."""

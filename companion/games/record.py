@@ -1,0 +1,214 @@
+"""Game records: a header and the actions, as JSON Lines or as compact text; replay and fair undo.
+
+Every game has these for free: the log is the truth, and a state is its replay.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from companion.games.catalogue import game_of
+from companion.games.protocol import CHANCE, Action, Event, FormatError, Game, GameState, Json, Refusal
+
+VERSION = 1
+MAX_LINES = 20_000
+MAX_LINE_CHARS = 200_000
+_YES_NO = {"yes": True, "no": False}
+
+
+class Record(NamedTuple):
+    """A whole game. The header is what `Game.start` takes."""
+
+    header: Mapping[str, Json]
+    actions: tuple[Action, ...] = ()
+
+
+class LineError(FormatError):
+    """A record is wrong at one line (counted from 1)."""
+
+    def __init__(self, line: int, *problems: Event) -> None:
+        self.line = line
+        super().__init__(*problems)
+
+
+def to_jsonl(record: Record) -> str:
+    rows: list[Json] = [{"record": VERSION, **record.header}, *(action.to_json() for action in record.actions)]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def to_text(record: Record) -> str:
+    """The compact form. Raises `FormatError` if a board of the record has no name to stand for it."""
+    header = dict(record.header)
+    words = [str(header.pop("game"))]
+    for key, value in header.items():
+        words += (
+            [f"{option}={'yes' if on else 'no'}" for option, on in value.items()]
+            if key == "options"
+            else [_pair(key, value)]
+        )
+    return "\n".join([" ".join(words), *(action.text for action in record.actions)]) + "\n"
+
+
+def _pair(key: str, value: Json) -> str:
+    if isinstance(value, str):
+        return f"{key}={value}"
+    if not all(isinstance(item, str | list) for item in value):
+        raise FormatError(Event("board_without_name", {"key": key}))
+    return f"{key}=" + ",".join(item if isinstance(item, str) else "+".join(item) for item in value)
+
+
+def parse_record(text: str) -> Record:
+    """The record in either form. Raises `LineError` naming the first line that can't be read."""
+    lines = text.splitlines()
+    if len(lines) > MAX_LINES:
+        raise LineError(MAX_LINES + 1, Event("record_too_long", {"most": MAX_LINES}))
+    read_header, read_action = (
+        (_json_header, _json_action) if text.lstrip().startswith("{") else (_text_header, Action.from_text)
+    )
+    header: dict[str, Json] | None = None
+    actions = []
+    for number, line in _content(lines):
+        try:
+            if len(line) > MAX_LINE_CHARS:
+                raise FormatError(Event("line_too_long", {"most": MAX_LINE_CHARS}))
+            if header is None:
+                header = read_header(line)
+            else:
+                actions.append(read_action(line))
+        except FormatError as error:
+            raise LineError(number, *error.problems) from None
+    if header is None:
+        raise LineError(1, Event("record_empty"))
+    return Record(header, tuple(actions))
+
+
+def _content(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers; in the text form `#` starts a comment."""
+    for number, line in enumerate(lines, 1):
+        content = line.strip() if line.lstrip().startswith("{") else line.split("#", 1)[0].strip()
+        if content:
+            yield number, content
+
+
+def _json_header(line: str) -> dict[str, Json]:
+    header = loads_strictly(line)
+    if not isinstance(header, dict) or "record" not in header:
+        raise FormatError(Event("record_without_header"))
+    if header.pop("record") != VERSION:
+        raise FormatError(Event("record_version", {"known": VERSION}))
+    return header
+
+
+def _json_action(line: str) -> Action:
+    return Action.from_json(loads_strictly(line))
+
+
+def _text_header(line: str) -> dict[str, Json]:
+    game, *pairs = line.split()
+    header: dict[str, Json] = {"game": game}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or key in header:
+            raise FormatError(Event("header_unreadable", {"text": pair[:80]}))
+        if value in _YES_NO:
+            header.setdefault("options", {})[key] = _YES_NO[value]
+        elif key == "rules":
+            header[key] = value
+        else:
+            header[key] = [item.split("+") if "+" in item else item for item in value.split(",")]
+    if len(header) == 1:
+        raise FormatError(Event("record_without_header"))
+    return header
+
+
+def loads_strictly(text: str) -> Json:
+    """JSON, but a key given twice is an error instead of the last one winning. Raises `FormatError`."""
+    try:
+        return json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        problem = Event("json_broken", {"line": error.lineno, "column": error.colno, "what": error.msg})
+        raise FormatError(problem) from None
+    except RecursionError:
+        raise FormatError(Event("json_too_deep")) from None
+
+
+def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for key, value in pairs:
+        if key in found:
+            raise FormatError(Event("key_twice", {"key": key[:80], "values": [str(found[key])[:80], str(value)[:80]]}))
+        found[key] = value
+    return found
+
+
+def _no_constant(name: str) -> Json:
+    raise FormatError(Event("json_broken", {"line": 1, "column": 1, "what": f"{name} is no number"}))
+
+
+def replay(record: Record) -> Iterator[GameState]:
+    """The states of a record, from the start to the end.
+
+    Raises `FormatError` for the header and `RefusedActionError` for the first action the rules refuse.
+    """
+    game = game_of(dict(record.header))
+    state: GameState = game.start(record.header)
+    yield state
+    for index, action in enumerate(record.actions):
+        state = after(game, state, action, index)
+        yield state
+
+
+class RefusedActionError(FormatError):
+    """The rules refuse an action of a record; `index` counts the actions from 0."""
+
+    def __init__(self, index: int, action: Action, refusal: Refusal) -> None:
+        self.index, self.action, self.refusal = index, action, refusal
+        super().__init__(Event(refusal.code, refusal.data))
+
+
+def after(game: Game[Any], state: GameState, action: Action, index: int = 0) -> GameState:
+    """The state after an action that must be legal. Raises `RefusedActionError` if it is not."""
+    result = game.apply(state, action)
+    if isinstance(result, Refusal):
+        raise RefusedActionError(index, action, result)
+    return result  # type: ignore[no-any-return]
+
+
+def replay_text(text: str) -> tuple[Record, list[GameState]]:
+    """A record as text with all its states. Raises `LineError` naming the first line that is wrong."""
+    record = parse_record(text)
+    line_numbers = [number for number, _ in _content(text.splitlines())]
+    states: list[GameState] = []
+    try:
+        states.extend(replay(record))
+    except FormatError as error:
+        action = error.index if isinstance(error, RefusedActionError) else -1
+        raise LineError(line_numbers[action + 1], *error.problems) from None
+    return record, states
+
+
+def last_state(record: Record) -> GameState:
+    """The state a record leads to. Raises as `replay` does."""
+    *_, state = replay(record)
+    return state
+
+
+def undo(record: Record, seat: str) -> Record | Refusal:
+    """The record without its last action, if it is fair that the seat takes it back.
+
+    Fair is: one's own action, the last one of all, and nothing was shown by it that can't be unseen.
+    """
+    if not record.actions:
+        return Refusal("nothing_to_undo")
+    action = record.actions[-1]
+    if action.seat == CHANCE:
+        return Refusal("chance_has_spoken", {"verb": action.verb})
+    if action.seat != seat:
+        return Refusal("another_has_acted", {"seat": action.seat, "verb": action.verb})
+    shorter = Record(record.header, record.actions[:-1])
+    game = game_of(dict(record.header))
+    before = last_state(shorter)
+    binding = game.binding(before, action, after(game, before, action))
+    return binding or shorter

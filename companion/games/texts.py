@@ -1,0 +1,89 @@
+"""Events in words: each code has a sentence per language, in `texts.json` here or beside the rules of its game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import resources
+from string import Formatter
+from typing import Any
+
+from companion.games.protocol import Event, Json, Refusal
+
+LANGUAGES = ("en", "fr")
+_VOWELS = "aeiouyAEIOUY"
+
+
+@cache
+def catalogue(game: str | None) -> Mapping[str, Mapping[str, str]]:
+    """All texts of a game and the shared ones: code -> language -> sentence."""
+    package = "companion.games" if game is None else f"companion.games.{game}"
+    own: dict[str, dict[str, str]] = json.loads(
+        resources.files(package).joinpath("texts.json").read_text(encoding="utf-8")
+    )
+    return own if game is None else {**catalogue(None), **own}
+
+
+def say(event: Event | Refusal, language: str = "en", game: str = "makabana") -> str:
+    """The event as a sentence. A code without a text is said as it is, with its data: better plain than silent."""
+    return _say(event.code, event.data, language, catalogue(game))
+
+
+def name(word: str, language: str = "en", game: str = "makabana") -> str:
+    """A colour or seat as people call it: `blue-1` is "Blue 1"."""
+    return _Words(language, catalogue(game)).who(word)
+
+
+def _say(code: str, data: Mapping[str, Json], language: str, texts: Mapping[str, Mapping[str, str]]) -> str:
+    if code not in texts:
+        return f"{code} {json.dumps(dict(data), ensure_ascii=False, default=str)}"
+    return _Words(language, texts).vformat(texts[code][language], (), data)
+
+
+class _Words(Formatter):
+    """Fills a sentence. The format after the colon says how a value is read: `{owner:who}`, `{sites:list}`."""
+
+    def __init__(self, language: str, texts: Mapping[str, Mapping[str, str]]) -> None:
+        self._language, self._texts = language, texts
+        self._readings: Mapping[str, Callable[[Any], str]] = {
+            "": str,
+            "who": self.who,
+            "of": self._of,
+            "whos": lambda words: self._join(map(self.who, words), "and"),
+            "list": lambda items: self._join(items, "and"),
+            "or": lambda items: self._join(items, "or"),
+            "plus": lambda items: "+".join(map(str, items)),
+            "word": self._word,
+            "pairs": self._pairs,
+            "say": self._sentences,
+        }
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return self._readings[format_spec](value)
+
+    def _word(self, word: str) -> str:
+        return self._texts[word][self._language] if word in self._texts else str(word)
+
+    def who(self, word: str) -> str:
+        colour, _, half = str(word).partition("-")
+        said = self._word(colour)
+        return f"{said[:1].upper()}{said[1:]}" + (f" {half}" if half else "")
+
+    def _of(self, word: str) -> str:
+        said = self.who(word)
+        if self._language == "fr":
+            return f"d’{said}" if said[0] in _VOWELS else f"de {said}"
+        return f"of {said}"
+
+    def _join(self, items: Iterable[Any], last: str) -> str:
+        *most, final = [self._word(item) if isinstance(item, str) else str(item) for item in items] or ["–"]
+        return f"{', '.join(most)} {self._word(last)} {final}" if most else final
+
+    def _pairs(self, values: Mapping[str, Any]) -> str:
+        return ", ".join(
+            f"{self.who(key)}: {'–' if value is None else self._word(value)}" for key, value in values.items()
+        )
+
+    def _sentences(self, events: Iterable[Mapping[str, Json]]) -> str:
+        return " ".join(_say(event["code"], event, self._language, self._texts) for event in events)

@@ -1,0 +1,35 @@
+"""A player without a thought: any legal action, each as likely as the next. For simulations and empty seats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.protocol import Action, Game, Json, Refusal
+
+MOST_ACTIONS = 10_000  # far beyond the longest game; a game that gets here would never end
+
+
+def random_action(game: Game[Any], state: Any, rng: random.Random) -> Action:
+    """A random legal action of a random seat among those the game can go on with."""
+    actors = game.actors(state)
+    seat = actors[int(rng.random() * len(actors))]
+    actions = game.legal_actions(state, seat)
+    return actions[int(rng.random() * len(actions))]
+
+
+def play_randomly(game: Game[Any], header: Mapping[str, Json], rng: random.Random) -> tuple[Any, list[Action]]:
+    """A whole random game: its last state and its actions."""
+    state = game.start(header)
+    actions: list[Action] = []
+    while game.actors(state):
+        action = random_action(game, state, rng)
+        result = game.apply(state, action)
+        if isinstance(result, Refusal):
+            raise AssertionError(f"{action.text!r} is listed as legal but refused: {result.code} {dict(result.data)}")
+        state = result
+        actions.append(action)
+        if len(actions) > MOST_ACTIONS:
+            raise AssertionError(f"the game has not ended after {MOST_ACTIONS} actions")
+    return state, actions

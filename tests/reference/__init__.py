@@ -1,0 +1,1 @@
+"""A second, independent reading of the Maka Bana rules, for tests only. See README.md in this folder."""

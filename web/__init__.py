@@ -1,0 +1,1 @@
+"""The pages for phones, table screen and staff. Not built yet."""
