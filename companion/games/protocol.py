@@ -72,11 +72,10 @@ class Action(NamedTuple):
     @classmethod
     def from_json(cls, data: Json) -> Action:
         """Raises `FormatError` unless the data is `{"seat": ..., "do": ..., "args": [...]}` of plain words."""
-        if isinstance(data, dict):
-            seat, verb, args = data.get("seat"), data.get("do"), data.get("args", [])
-            if isinstance(args, list) and len(args) <= MAX_ACTION_WORDS - 2:
-                if all(isinstance(word, str) and _WORD.fullmatch(word) for word in (seat, verb, *args)):
-                    return cls(str(seat), str(verb), tuple(args))
+        if isinstance(data, dict) and isinstance(data.get("args", []), list):
+            words = [data.get("seat"), data.get("do"), *data.get("args", [])]
+            if len(words) <= MAX_ACTION_WORDS and all(isinstance(w, str) and _WORD.fullmatch(w) for w in words):
+                return cls(words[0], words[1], tuple(words[2:]))
         raise FormatError(Event("action_unreadable", {"text": repr(data)[:80]}))
 
 

@@ -353,7 +353,8 @@ class Referee:
 
     def first_amends_step(self) -> str | None:
         """What the accuser has to do, "repaint" or "offer"; None if nothing happens."""
-        assert self.accuser is not None and self.accused is not None
+        assert self.accuser is not None
+        assert self.accused is not None
         if self.rules != "2003-mao" or self.final:
             return None
         cards = self.plans[self.accused]
