@@ -11,11 +11,12 @@ from companion.games.protocol import Action, Game, Json, Refusal
 MOST_ACTIONS = 10_000  # far beyond the longest game; a game that gets here would never end
 
 
-def random_action(game: Game[Any], state: Any, rng: random.Random) -> Action:
-    """A random legal action of a random seat among those the game can go on with."""
+def random_action(game: Game[Any], state: Any, rng: random.Random) -> Action | None:
+    """A random legal action of a random seat among those the game can go on with; None when it is over."""
     actors = game.actors(state)
-    seat = actors[int(rng.random() * len(actors))]
-    actions = game.legal_actions(state, seat)
+    if not actors:
+        return None
+    actions = game.legal_actions(state, actors[int(rng.random() * len(actors))])
     return actions[int(rng.random() * len(actions))]
 
 
@@ -23,8 +24,7 @@ def play_randomly(game: Game[Any], header: Mapping[str, Json], rng: random.Rando
     """A whole random game: its last state and its actions."""
     state = game.start(header)
     actions: list[Action] = []
-    while game.actors(state):
-        action = random_action(game, state, rng)
+    while (action := random_action(game, state, rng)) is not None:
         result = game.apply(state, action)
         if isinstance(result, Refusal):
             raise AssertionError(f"{action.text!r} is listed as legal but refused: {result.code} {dict(result.data)}")

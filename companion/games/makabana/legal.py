@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from companion.games.makabana.board import beach_of
-from companion.games.makabana.plans import Plan, site_plans, tricky_plans
+from companion.games.makabana.plans import BUILD, PAINT_OR_BUILD, Plan, plans_anywhere, site_plans, tricky_plans
 from companion.games.makabana.setup import CLUB, CLUB_PREFIX, PAINT
 from companion.games.makabana.state import (
     AMENDS,
@@ -15,7 +14,7 @@ from companion.games.makabana.state import (
     REALISE,
     TIKI,
     State,
-    acting_seats,
+    is_acting,
     seat_at,
 )
 from companion.games.protocol import Action, Event
@@ -50,7 +49,7 @@ def paint_obstacle(state: State, seat: int, site: str) -> Event | None:
 
 def club_obstacle(state: State, seat: int, site: str) -> Event | None:
     """`site` is the own hut that the plan names; the club goes to its beach."""
-    beach = beach_of(site)
+    beach = state.setup.beach_of[site]
     if state.final is not None:
         return Event("builds_only")
     owner = state.huts.get(site)
@@ -78,7 +77,7 @@ def opening_obstacle(state: State, seat: int, site: str) -> Event | None:
     first = state.first_huts[seat]
     if first is None:
         return None
-    if beach_of(site) == beach_of(first):
+    if state.setup.beach_of[site] == state.setup.beach_of[first]:
         return Event("beach_of_first_hut", {"site": site, "first": first})
     if site in state.setup.neighbours[first]:
         return Event("next_to_first_hut", {"site": site, "first": first})
@@ -129,7 +128,7 @@ def possible_deeds(state: State, seat: int) -> Iterator[Action]:
 
 def legal_actions(state: State, seat: int) -> Sequence[Action]:
     """The sound actions of a seat, sorted. A sound plan names a site and, but in Mao, suits the board as it is now."""
-    if seat in acting_seats(state):
+    if is_acting(state, seat):
         return _BY_PHASE[state.phase](state, seat)
     if state.phase == PLAN:
         return (Action(state.setup.seats[seat], "withdraw"),)
@@ -137,40 +136,30 @@ def legal_actions(state: State, seat: int) -> Sequence[Action]:
 
 
 def _opening(state: State, seat: int) -> Sequence[Action]:
-    actions, huts = state.setup.place_actions("hut", seat), state.huts
-    first = state.first_huts[seat]
-    if first is None:
-        return [actions[site] for site in state.setup.sites if site not in huts]
-    near = state.setup.neighbours[first].union(state.setup.beach_sites[beach_of(first)])
-    return [actions[site] for site in state.setup.sites if site not in huts and site not in near]
+    setup, first = state.setup, state.first_huts[seat]
+    blocked = set(state.huts).union(setup.club_places)
+    if first is not None:
+        blocked.update(setup.neighbours[first], setup.beach_sites[setup.beach_of[first]])
+    return [action for site, action in setup.place_actions("hut", seat).items() if site not in blocked]
 
 
 def _plans(state: State, seat: int) -> Sequence[Action]:
     setup, huts = state.setup, state.huts
     rules, mine = setup.rules, setup.colour_of[seat]
-    paints, clubs = state.paints[seat], state.club_cards[seat]
     if rules.tricky:
-        return tricky_plans(setup, seat, paints, clubs)
-    builds = site_plans(setup, seat, None)
-    if state.final is not None:
-        found = [action for site in setup.sites if site not in huts for action in builds[site]]
-    else:
-        paint_plans = site_plans(setup, seat, PAINT) if paints else None
-        club_plans = site_plans(setup, seat, CLUB) if clubs else None
-        found = []
-        for site in setup.sites:
-            owner = huts.get(site)
-            if owner is None:
-                if paint_plans and rules.paint_aims_anywhere:
-                    found += paint_plans[site]
-                found += builds[site]
-            elif owner != mine:
-                if paint_plans:
-                    found += paint_plans[site]
-            elif club_plans and beach_of(site) not in state.clubs:
-                found += club_plans[site]
-    # With nothing left to hope for, one still lays three cards.
-    return found or [action for site in setup.sites for action in builds[site]]
+        return tricky_plans(setup, seat, state.paints[seat], state.club_cards[seat])
+    may_paint = state.paints[seat] > 0 and state.final is None
+    paint_plans = site_plans(setup, seat, PAINT) if may_paint else {}
+    club_plans = site_plans(setup, seat, CLUB) if state.club_cards[seat] and state.final is None else {}
+    # The plans of an empty board, with those of each hut's site exchanged, from the last to the first.
+    aims = PAINT_OR_BUILD if may_paint and rules.paint_aims_anywhere else BUILD
+    found = list(plans_anywhere(setup, seat, aims))
+    width = len(found) // len(setup.sites)
+    for index in sorted([setup.site_index[site] for site in huts], reverse=True):
+        site = setup.sites[index]
+        plans = paint_plans if huts[site] != mine else club_plans if setup.beach_of[site] not in state.clubs else {}
+        found[index * width : (index + 1) * width] = plans.get(site, ())
+    return found or plans_anywhere(setup, seat, BUILD)  # with nothing left to hope for, one still lays three cards
 
 
 def _denounce(state: State, seat: int) -> Sequence[Action]:
@@ -190,24 +179,17 @@ def _amends(state: State, seat: int) -> Sequence[Action]:
 
 
 def _tikis(state: State, seat: int) -> Sequence[Action]:
-    setup, huts, tikis = state.setup, state.huts, state.tikis
-    actions = setup.place_actions("tiki", seat)
-    standable = (None, setup.colour_of[seat]) if may_protect(state, seat) else (None,)
-    found = [actions[site] for site in setup.sites if huts.get(site) in standable and site not in tikis]
-    clubs = state.clubs
-    return found + [
-        actions[place]
-        for place in setup.club_places
-        if place not in tikis and place.removeprefix(CLUB_PREFIX) not in clubs
-    ]
+    mine = state.setup.colour_of[seat] if may_protect(state, seat) else None
+    blocked = {site for site, owner in state.huts.items() if owner != mine}
+    blocked.update(state.tikis)
+    blocked.update([CLUB_PREFIX + beach for beach in state.clubs])
+    return [action for place, action in state.setup.place_actions("tiki", seat).items() if place not in blocked]
 
 
 def _realise(state: State, seat: int) -> Sequence[Action]:
-    name = state.setup.seats[seat]
     if not state.revealed[seat]:
-        return (Action(name, "reveal"),)
-    deeds = list(possible_deeds(state, seat))
-    return sorted([*deeds, Action(name, "done")])
+        return state.setup.reveal_actions[seat]
+    return sorted([*possible_deeds(state, seat), Action(state.setup.seats[seat], "done")])
 
 
 _BY_PHASE: dict[str, Callable[[State, int], Sequence[Action]]] = {
@@ -220,17 +202,18 @@ _BY_PHASE: dict[str, Callable[[State, int], Sequence[Action]]] = {
 }
 
 
-def tiki_turn(state: State) -> int | None:
-    """The next step from `turn` on at which a seat still in the round can place a tiki; None when all have."""
+def tiki_turn(state: State, turn: int) -> int | None:
+    """The next step from this one on at which a seat still in the round can place a tiki; None when all have."""
     setup = state.setup
-    for turn in range(state.turn, len(setup.colours)):  # in team play only the first half of the table places
-        seat = seat_at(state, turn)
+    for step in range(turn, len(setup.colours)):  # in team play only the first half of the table places
+        seat = seat_at(state, step)
         if seat != state.out and (len(state.huts) + len(state.tikis) < len(setup.sites) or _tikis(state, seat)):
-            return turn
+            return step
     return None
 
 
-def realise_turn(state: State) -> int | None:
-    """The next step from `turn` on at which a seat still in the round reveals; None when all have."""
-    seats = len(state.setup.seats)
-    return next((turn for turn in range(state.turn, seats) if seat_at(state, turn) != state.out), None)
+def realise_turn(state: State, turn: int) -> int | None:
+    """The next step from this one on at which a seat still in the round reveals; None when all have."""
+    if turn < len(state.plans) and seat_at(state, turn) == state.out:
+        turn += 1
+    return turn if turn < len(state.plans) else None

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, product
 from typing import NamedTuple, overload
 
 from companion.games.makabana.rules import NORMAL_CARDS
@@ -14,6 +14,8 @@ from companion.games.makabana.setup import CLUB, PAINT, Setup
 from companion.games.protocol import Action, Event, Refusal
 
 SHOW = "show"
+BUILD: tuple[str | None, ...] = (None,)
+PAINT_OR_BUILD: tuple[str | None, ...] = (PAINT, None)  # 2003: a takeover may hope for a hut to come
 _FAULTS = {
     "beach": ("no_beach", "several_beaches"),
     "sector": ("no_sector", "several_sectors"),
@@ -55,8 +57,8 @@ def parse_plan(setup: Setup, args: tuple[str, ...]) -> Plan | Refusal:
     if len(args) < 3 or args[-2] != SHOW:
         return Refusal("no_card_shown")
     cards, clue = args[:-2], args[-1]
-    if unknown := next((card for card in cards if card not in setup.card_kinds), None):
-        return Refusal("card_unknown", {"card": unknown, "cards": list(setup.card_kinds)})
+    if unknown := [card for card in cards if card not in setup.card_kinds]:
+        return Refusal("card_unknown", {"card": unknown[0], "cards": list(setup.card_kinds)})
     if refusal := _too_many_of_a_card(setup, cards):
         return refusal
     if clue not in cards:
@@ -68,14 +70,14 @@ def parse_plan(setup: Setup, args: tuple[str, ...]) -> Plan | Refusal:
 
 
 def _too_many_of_a_card(setup: Setup, cards: Sequence[str]) -> Refusal | None:
-    hand = setup.full_hand()
-    for card, count in Counter(cards).items():
-        if count > hand[card]:
-            return Refusal("card_twice", {"card": card, "count": count})
-    beaches = [card for card in cards if setup.card_kinds[card] == "beach"]
-    for one, other in combinations(beaches, 2):
-        if one[0] == other[0]:  # in team play one card shows two beaches
-            return Refusal("card_both_ways", {"cards": [one, other]})
+    if len(set(cards)) < len(cards):
+        for card in cards:
+            if cards.count(card) > setup.full_hand[card]:
+                return Refusal("card_twice", {"card": card, "count": cards.count(card)})
+    if setup.has_two_way_cards:
+        for one, other in combinations(cards, 2):
+            if setup.card_kinds[one] == setup.card_kinds[other] == "beach" and one[0] == other[0]:
+                return Refusal("card_both_ways", {"cards": [one, other]})
     return None
 
 
@@ -118,8 +120,7 @@ def _incomplete_design(setup: Setup, cards: tuple[str, ...]) -> Design:
         return Design(faults=(Event("extra_in_incomplete", {"cards": list(cards)}),))
     if faults := tuple(_count_fault(kind, count) for kind, count in kinds.items() if count > 1):
         return Design(faults=faults)
-    laid = set(cards)
-    reach = tuple(site for site in setup.sites if laid.issubset(setup.coordinates[site]))
+    reach = _reach(setup, cards, free_kinds=True)
     if not reach:
         return Design(faults=(Event("no_such_site", {"site": "-".join(cards)}),))
     return Design(None, reach, 1)
@@ -127,11 +128,21 @@ def _incomplete_design(setup: Setup, cards: tuple[str, ...]) -> Design:
 
 def _overloaded_design(setup: Setup, cards: tuple[str, ...]) -> Design:
     """Four cards or more: up to two deeds, each from cards of the plan; coordinates may serve both."""
-    laid = set(cards)
-    reach = tuple(site for site in setup.sites if laid.issuperset(setup.coordinates[site]))
+    reach = _reach(setup, cards, free_kinds=False)
     if not reach:
         return Design(faults=(Event("names_no_site", {"cards": list(cards)}),))
-    return Design(None, reach, 2, cards.count(PAINT), CLUB in laid)
+    return Design(None, reach, 2, cards.count(PAINT), CLUB in cards)
+
+
+def _reach(setup: Setup, cards: tuple[str, ...], free_kinds: bool) -> tuple[str, ...]:
+    """The sites that the cards can name; a kind of which none is laid may be chosen freely, or not at all."""
+    kinds = setup.card_kinds
+    choices = []
+    for kind in COORDINATES:
+        laid = [card for card in cards if kinds[card] == kind]
+        choices.append(laid or (setup.cards_of_kind[kind] if free_kinds else ()))
+    named = setup.site_named
+    return tuple([named[names] for names in product(*choices) if names in named])
 
 
 class CardSets(NamedTuple):
@@ -204,3 +215,9 @@ def site_plans(setup: Setup, seat: int, extra: str | None) -> dict[str, tuple[Ac
         clues = coordinates if extra == PAINT and setup.rules.paint_lies_open else cards
         plans[site] = tuple(Action(setup.seats[seat], "plan", (*cards, SHOW, clue)) for clue in sorted(clues))
     return plans
+
+
+@lru_cache(maxsize=256)
+def plans_anywhere(setup: Setup, seat: int, extras: tuple[str | None, ...]) -> tuple[Action, ...]:
+    """The plans of a board without huts, sorted: equally many for every site, with each of these extras or none."""
+    return tuple(plan for site in setup.sites for extra in extras for plan in site_plans(setup, seat, extra)[site])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.makabana.board import beach_of
 from companion.games.makabana.legal import (
     OBSTACLES,
     deeds_left,
@@ -28,6 +27,7 @@ from companion.games.makabana.state import (
     Amends,
     State,
     acting_seats,
+    is_acting,
     seat_at,
 )
 from companion.games.protocol import Action, Event, Refusal
@@ -48,7 +48,7 @@ def apply(state: State, action: Action) -> State | Refusal:
         return Refusal("not_now", {"seat": name, "verb": verb, "phase": state.phase})
     if len(args) != (verb in _VERBS_WITH_ARGUMENT):
         return Refusal("wrong_arguments", {"seat": name, "verb": verb, "args": list(args)})
-    if verb != "withdraw" and seat not in acting_seats(state):
+    if verb != "withdraw" and not is_acting(state, seat):
         return Refusal(
             "not_your_turn", {"seat": name, "waits_for": [state.setup.seats[i] for i in acting_seats(state)]}
         )
@@ -57,12 +57,17 @@ def apply(state: State, action: Action) -> State | Refusal:
 
 def _next(state: State, *events: Event, **changes: Any) -> State:
     """The state one action further, with its events told."""
-    return state._replace(number=state.number + 1, events=events, story=state.story + events, **changes)
+    changes["number"] = state.number + 1
+    changes["events"] = events
+    changes["story"] = state.story + events
+    return state.but(changes)
 
 
 def _also(state: State, *events: Event, **changes: Any) -> State:
     """The same action's further consequences."""
-    return state._replace(events=state.events + events, story=state.story + events, **changes)
+    changes["events"] = state.events + events
+    changes["story"] = state.story + events
+    return state.but(changes)
 
 
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
@@ -111,9 +116,9 @@ def _lay_plan(state: State, seat: int, args: tuple[str, ...]) -> State | Refusal
         return Refusal("card_spent", {"card": "Club", "left": 0})
     if state.plans[seat] is not None:
         return Refusal("plan_laid_already", {"seat": _name(state, seat)})
-    story = state.story if any(state.plans) else ()
-    laid = Event("plan_laid", {"seat": _name(state, seat)})
-    state = _next(state._replace(story=story), laid, plans=_put(state.plans, seat, plan))
+    if state.story and not any(state.plans):  # a new round's story begins
+        state = state.but({"story": ()})
+    state = _next(state, Event("plan_laid", {"seat": _name(state, seat)}), plans=_put(state.plans, seat, plan))
     return state if None in state.plans else _show_clues(state)
 
 
@@ -171,7 +176,7 @@ def _begin_amends(state: State, accuser: int, accused: int) -> State:
     plan = _laid(state)[accused]
     if len(plan.cards) <= 3:  # Paint and three coordinates take four cards: nothing to look at
         return _begin_tikis(state)
-    state = _show_plan(state, accused)
+    state = _show_plan(_also, state, accused, plan)
     colours, huts = state.setup.colour_of, state.huts
     owners = {huts[site] for site in plan.design.reach if site in huts} - {colours[accused]}
     if not plan.paints or not owners:
@@ -233,15 +238,15 @@ def _not_a_hut_of(state: State, seat: int, site: str) -> Refusal | None:
 
 
 def _begin_tikis(state: State) -> State:
-    state = state._replace(phase=TIKI, turn=0, amends=None)
-    return _go_on_with_tikis(state)
+    return _go_on_with_tikis(state, 0)
 
 
-def _go_on_with_tikis(state: State) -> State:
-    turn = tiki_turn(state)
-    if turn is not None:
-        return state._replace(turn=turn)
-    return _go_on_with_plans(state._replace(phase=REALISE, turn=0))
+def _go_on_with_tikis(state: State, turn: int) -> State:
+    """From this step on, the next seat to place a tiki; after the last, the plans."""
+    next_turn = tiki_turn(state, turn)
+    if next_turn is None:
+        return _go_on_with_plans(state.but({"phase": REALISE, "amends": None}), 0)
+    return state.but({"phase": TIKI, "turn": next_turn, "amends": None})
 
 
 def _tiki(state: State, seat: int, place: str) -> State | Refusal:
@@ -251,36 +256,38 @@ def _tiki(state: State, seat: int, place: str) -> State | Refusal:
         return Refusal(*obstacle)
     tikis = {**state.tikis, place: state.setup.colour_of[seat]}
     placed = Event("tiki_placed", {"seat": _name(state, seat), "place": place})
-    return _go_on_with_tikis(_next(state, placed, tikis=tikis, turn=state.turn + 1))
+    return _go_on_with_tikis(_next(state, placed, tikis=tikis), state.turn + 1)
 
 
 # Realisation
 
 
-def _go_on_with_plans(state: State) -> State:
-    turn = realise_turn(state)
-    if turn is None:
+def _go_on_with_plans(state: State, turn: int) -> State:
+    """From this step on, the next seat to reveal; after the last, the end of the round."""
+    next_turn = realise_turn(state, turn)
+    if next_turn is None:
         return _end_round(state)
-    return state._replace(turn=turn, deeds=0, painted=0)
+    return state.but({"turn": next_turn, "deeds": 0, "painted": 0})
 
 
 def _next_plan(state: State) -> State:
-    return _go_on_with_plans(state._replace(turn=state.turn + 1))
+    return _go_on_with_plans(state, state.turn + 1)
 
 
-def _show_plan(state: State, seat: int) -> State:
-    cards = list(_laid(state)[seat].cards)
-    counted, revealed = _put(state.counted, seat, True), _put(state.revealed, seat, True)
-    return _also(
-        state, Event("revealed", {"seat": _name(state, seat), "cards": cards}), counted=counted, revealed=revealed
-    )
+def _show_plan(change: Callable[..., State], state: State, seat: int, plan: Plan) -> State:
+    """The plan lies face up for all, as this action's doing (`_next`) or as a consequence of it (`_also`)."""
+    event = Event("revealed", {"seat": _name(state, seat), "cards": list(plan.cards)})
+    counted = state.counted if state.counted[seat] else _put(state.counted, seat, True)
+    return change(state, event, counted=counted, revealed=_put(state.revealed, seat, True))
 
 
 def _reveal(state: State, seat: int, _: str) -> State | Refusal:
     if state.revealed[seat]:
         return Refusal("revealed_already", {"seat": _name(state, seat)})
-    state = _show_plan(_next(state), seat)
-    design = _laid(state)[seat].design
+    plan = state.plans[seat]
+    assert plan is not None
+    state = _show_plan(_next, state, seat, plan)
+    design = plan.design
     if design.faults:
         return _next_plan(_come_to_nothing(state, seat, design.faults))
     if design.verb is not None:
@@ -333,7 +340,7 @@ def _swap_hut(state: State, painter: int, site: str, paint_of: int) -> State:
 
 
 def _club(state: State, seat: int, site: str) -> State:
-    beach = beach_of(site)
+    beach = state.setup.beach_of[site]
     return _also(
         state,
         Event("club_founded", {"seat": _name(state, seat), "beach": beach, "site": site}),
@@ -357,7 +364,7 @@ def _deed(verb: str) -> Step:
             return Refusal("cards_do_not_allow", {"verb": verb, "site": site, "cards": list(plan.cards)})
         if obstacle := OBSTACLES[verb](state, seat, site):
             return Refusal(*obstacle)
-        state = _DEEDS[verb](_next(state), seat, site)._replace(deeds=state.deeds + 1)
+        state = _DEEDS[verb](_next(state), seat, site).but({"deeds": state.deeds + 1})
         return _next_plan(state) if next(possible_deeds(state, seat), None) is None else state
 
     return step
@@ -403,11 +410,8 @@ def _final_round_cause(state: State) -> Event | None:
         for colour, left in zip(setup.colours, state.reserves, strict=True)
         if left <= rules.last_huts
     ]
-    full = [
-        Event("beach_full", {"beach": beach})
-        for beach, sites in setup.beach_sites.items()
-        if all(site in state.huts or site in state.tikis for site in sites)
-    ]
+    covered = state.huts.keys() | state.tikis.keys()
+    full = [Event("beach_full", {"beach": b}) for b, sites in setup.beach_sites.items() if covered.issuperset(sites)]
     if len(full) >= rules.full_beaches:
         because += full
     return Event("final_round", {"because": [cause.to_json() for cause in because]}) if because else None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from companion.games.makabana.board import beach_of
 from companion.games.makabana.setup import Setup
 from companion.games.protocol import Event, Score
 
 MAJORITY = 4
 SHARED_MAJORITY = 2
-GROUP_STEPS = (1, 2, 3)  # first hut, second hut, each further one
+STEPS = (1, 2, 3)  # first hut, second hut, each further one
 CATEGORIES = ("beaches", "huts", "clubs", "total")
 
 Huts = Mapping[str, str]
@@ -27,8 +27,9 @@ def score(setup: Setup, huts: Huts, clubs: Clubs) -> Score:
         for colour, gain in gains.items():
             points[colour]["beaches"] += gain
     for colour, sites in _groups(setup, huts):
-        gain = group_points(len(sites))
-        reasons.append(Event("group", {"player": colour, "sites": sites, "steps": _steps(len(sites)), "points": gain}))
+        steps = group_steps(len(sites))
+        gain = sum(steps)
+        reasons.append(Event("group", {"player": colour, "sites": sites, "steps": list(steps), "points": gain}))
         points[colour]["huts"] += gain
     for beach, colour in sorted(clubs.items()):
         sites = [site for site in setup.beach_sites[beach] if huts.get(site) == colour]
@@ -39,19 +40,18 @@ def score(setup: Setup, huts: Huts, clubs: Clubs) -> Score:
     return Score(points, _winners(setup, points, reasons), tuple(reasons))
 
 
-def group_points(size: int) -> int:
-    return sum(GROUP_STEPS[:size]) + GROUP_STEPS[-1] * max(0, size - len(GROUP_STEPS))
-
-
-def _steps(size: int) -> list[int]:
-    return [*GROUP_STEPS, *(GROUP_STEPS[-1:] * (size - len(GROUP_STEPS)))][:size]
+@cache
+def group_steps(size: int) -> tuple[int, ...]:
+    """What each hut of a group of this size adds: 1, 2, 3, 3, ..."""
+    return tuple(STEPS[min(index, len(STEPS) - 1)] for index in range(size))
 
 
 def _hut_counts(setup: Setup, huts: Huts) -> dict[str, dict[str, int]]:
     """For every beach in play, how many huts each colour has there."""
     counts: dict[str, dict[str, int]] = {beach: {} for beach in setup.beach_sites}
+    beach_of = setup.beach_of
     for site, colour in huts.items():
-        on_beach = counts[beach_of(site)]
+        on_beach = counts[beach_of[site]]
         on_beach[colour] = on_beach.get(colour, 0) + 1
     return counts
 

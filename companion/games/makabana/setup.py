@@ -67,8 +67,26 @@ class Setup:
         return tuple(sorted(site for board in self.boards for site in board.sites if beach_of(site) != left_out))
 
     @cached_property
+    def site_index(self) -> dict[str, int]:
+        return {site: index for index, site in enumerate(self.sites)}
+
+    @cached_property
     def site_set(self) -> frozenset[str]:
         return frozenset(self.sites)
+
+    @cached_property
+    def beach_of(self) -> dict[str, str]:
+        return {site: beach_of(site) for site in self.sites}
+
+    @cached_property
+    def site_named(self) -> dict[tuple[str, ...], str]:
+        """The site that a beach, a sector and a spot name together."""
+        return {coordinates: site for site, coordinates in self.coordinates.items()}
+
+    @cached_property
+    def cards_of_kind(self) -> dict[str, tuple[str, ...]]:
+        kinds = self.card_kinds
+        return {kind: tuple(card for card in kinds if kinds[card] == kind) for kind in kinds.values()}
 
     @cached_property
     def coordinates(self) -> dict[str, tuple[str, str, str]]:
@@ -111,15 +129,20 @@ class Setup:
         return self.options.get("protect_only_when_threatened", self.rules.protect_only_when_threatened)
 
     @cached_property
-    def _site_actions(self) -> dict[tuple[str, int], dict[str, Action]]:
+    def reveal_actions(self) -> tuple[tuple[Action], ...]:
+        """For each seat, the one thing it can do when its turn to realise comes."""
+        return tuple((Action(seat, "reveal"),) for seat in self.seats)
+
+    @cached_property
+    def _place_actions(self) -> dict[tuple[str, int], dict[str, Action]]:
         return {}
 
     def place_actions(self, verb: str, seat: int) -> dict[str, Action]:
         """For each place, the one action object of that seat and verb there: legal lists are picked from these."""
-        actions = self._site_actions.get((verb, seat))
+        actions = self._place_actions.get((verb, seat))
         if actions is None:
             actions = {place: Action(self.seats[seat], verb, (place,)) for place in self.sites + self.club_places}
-            self._site_actions[verb, seat] = actions
+            self._place_actions[verb, seat] = actions
         return actions
 
     def header(self) -> dict[str, Json]:
@@ -131,6 +154,12 @@ class Setup:
             header["options"] = dict(self.options)
         return header
 
+    @cached_property
+    def has_two_way_cards(self) -> bool:
+        """In team play one card shows two beaches, and the way it lies says which."""
+        return len({beach[0] for beach in self.beach_sites}) < len(self.beach_sites)
+
+    @cached_property
     def full_hand(self) -> dict[str, int]:
         """How many of each card a seat starts with. In team play a two-beach card counts under both its names."""
         hand = dict.fromkeys(self.card_kinds, 1)
