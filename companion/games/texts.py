@@ -63,7 +63,8 @@ class _Words(Formatter):
         return self._readings[format_spec](value)
 
     def _word(self, word: str) -> str:
-        return self._texts[word][self._language] if word in self._texts else str(word)
+        key = f"word.{word}"
+        return self._texts[key][self._language] if key in self._texts else str(word)
 
     def who(self, word: str) -> str:
         colour, _, half = str(word).partition("-")

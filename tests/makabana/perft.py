@@ -1,7 +1,8 @@
 """Counts of action sequences from chosen moments, the way chess engines are checked. Kept in `perft.txt`.
 
-A moment is reached by a fixed walk, not by a random generator, so that the counts mean the same on every machine and version:
-`python -m tests.makabana.perft` prints the file anew. A line says: rules, people, steps walked, phase, counts per depth.
+A moment is reached by a fixed walk, not by a random generator, so that the counts mean the same on every machine and
+version: `python -m tests.makabana.perft` writes the file anew. A line says: rules, people, steps walked, phase, counts
+per depth.
 """
 
 from __future__ import annotations

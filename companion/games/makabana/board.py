@@ -76,7 +76,7 @@ def parse_board(data: object) -> Board:
     name, edition = data.get("board"), data.get("edition", "2013")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         problems.append(Event("board_name_wrong", {"name": name}))
-    if edition not in SECTORS:
+    if edition not in list(SECTORS):  # a list, because the value may be of any type
         problems.append(Event("edition_unknown", {"edition": edition, "allowed": list(SECTORS)}))
         edition = "2013"
     aspect = _aspect(data, problems)
