@@ -28,10 +28,10 @@ def _read_bytes(path: str) -> bytes:
     if path == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     try:
-        if Path(path).is_dir():
-            raise FormatError(Event("file_is_folder"))
         with Path(path).open("rb") as file:  # reads one byte too many at most: devices and growing files have no size
             return file.read(MOST_BYTES + 1)
+    except IsADirectoryError:
+        raise FormatError(Event("file_is_folder")) from None
     except (FileNotFoundError, NotADirectoryError):
         raise FormatError(Event("file_missing")) from None
     except (OSError, ValueError) as error:  # a path with a NUL byte is a ValueError
@@ -40,7 +40,7 @@ def _read_bytes(path: str) -> bytes:
 
 def _decode(content: bytes) -> str:
     if len(content) > MOST_BYTES:
-        raise FormatError(Event("file_too_large", {"size": f"> {MOST_BYTES}", "most": MOST_BYTES}))
+        raise FormatError(Event("file_too_large", {"most": MOST_BYTES}))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

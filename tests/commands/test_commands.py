@@ -1,0 +1,237 @@
+"""The command line as people and programs use it: what is printed, and what bad input comes to."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.games.record import parse_record, replay_text
+
+ROOT = Path(__file__).parents[2]
+GOOD = {
+    "game": "makabana",
+    "rules": "2013",
+    "boards": ["maka-bana"],
+    "players": ["blue", "green", "yellow", "pink", "violet"],
+    "huts": {"Azzura-Lagon-Fleur": "blue", "Azzura-Lagon-Tatouage": "blue", "Bikini-Sable-Fleur": "green"},
+    "clubs": {"Azzura": "blue"},
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content, name="input.json"):
+        path = tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def run(*args: str) -> int:
+    return main(["--lang", "en", *args])
+
+
+def test_score_prints_json_for_programs(file, capsys):
+    assert run("score", file(GOOD), "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["scores"]["blue"] == {"beaches": 4, "huts": 3, "clubs": 2, "total": 9}
+    assert result["winners"] == ["blue"]
+    group = next(reason for reason in result["reasons"] if reason["code"] == "group" and reason["player"] == "blue")
+    assert group["sites"] == ["Azzura-Lagon-Fleur", "Azzura-Lagon-Tatouage"]
+    assert group["steps"] == [1, 2]
+    assert group["text"].startswith("Blue: ")
+
+
+def test_score_prints_a_table_for_people(file, capsys):
+    assert run("score", file(GOOD)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["beaches", "huts", "clubs", "total"]
+    assert lines[2].split() == ["Blue", "4", "3", "2", "9", "★"]
+    assert "  · Azzura: Blue has most huts (Blue: 2), 4 points." in lines
+    assert "  · Green: 1 on their own, 1 each = 1." in lines
+
+
+def test_score_speaks_french(file, capsys):
+    assert main(["--lang", "fr", "score", file(GOOD)]) == 0
+    out = capsys.readouterr().out
+    assert "paillotes" in out
+    assert "Azzura : Bleu a le plus de paillotes (Bleu : 2), 4 points." in out.replace("Bleu: 2", "Bleu : 2")
+
+
+TWO_HUTS = json.dumps(GOOD).replace('"huts": {', '"huts": {"Azzura-Lagon-Fleur": "green", ')
+ELEVEN = {f"{beach}-{sector}-{spot}": "blue" for beach in ("Azzura", "Bikini") for sector in ("Lagon", "Rocher")
+          for spot in ("Fleur", "Poisson", "Tatouage")}  # fmt: skip
+ELEVEN.popitem()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ({**GOOD, "huts": {"Azzura-Sable-Fleur": "blue"}}, "There is no site 'Azzura-Sable-Fleur'; that beach has "),
+        (TWO_HUTS, "Azzura-Lagon-Fleur is given twice, as green and blue; keep one of them."),
+        ({**GOOD, "huts": ELEVEN}, "Blue has 11 huts on the board and owns only 10; "),
+        ({**GOOD, "huts": {"Azzura-Lagon-Fleur": "red"}}, "Azzura-Lagon-Fleur belongs to 'red', who does not play; "),
+        ({**GOOD, "clubs": {"Aloa": "blue"}}, "There is a club on 'Aloa', which is not in play; the beaches are "),
+        (json.dumps(GOOD)[:-1], "The JSON is broken at line 1, column "),
+        ("[1, 2]", "One JSON object is expected, with game, rules, boards and players; "),
+        ("", "The file is empty; "),
+        ("  \n", "The file is empty; "),
+        ({**GOOD, "game": "go"}, "There is no game 'go' here; write one of makabana."),
+        ({**GOOD, "players": []}, "Rules 2013 need 3, 4, 5 or 6 colours under 'players', not 0."),
+    ],
+)
+def test_a_bad_position_ends_in_one_sentence(file, capsys, content, sentence):
+    path = file(content)
+    assert run("score", path) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"makabana: {path}: {sentence}")
+    assert err.count("\n") == 1
+
+
+def test_further_problems_are_counted(file, capsys):
+    run("score", file({**GOOD, "clubs": {"Aloa": "blue", "Borea": "blue"}}))
+    assert capsys.readouterr().err.endswith("(And 2 more.)\n")
+
+
+def test_files_that_are_none(tmp_path, capsys):
+    (tmp_path / "picture.json").write_bytes(b"\xff\xd8\xff\xe0")
+    (tmp_path / "huge.json").write_bytes(b" " * 8_000_001)
+    for name, sentence in {
+        "": "This is a folder; name a file in it.",
+        "nothing.json": "There is no such file; check the path.",
+        "picture.json": "The file is not text in UTF-8 (byte 0); is it the right one?",
+        "huge.json": "The file has more than 8000000 bytes, which ours never have; is it the right one?",
+        "picture.json/x": "There is no such file; check the path.",
+    }.items():
+        assert run("score", str(tmp_path / name)) == 2
+        assert sentence in capsys.readouterr().err
+    assert run("score", "a\0b") == 2
+    assert "can't be read" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(file, capsys):
+    path = file(GOOD)
+    Path(path).chmod(0)
+    assert run("score", path) == 2
+    assert "check its permissions" in capsys.readouterr().err
+
+
+RECORD = """makabana rules=2013 boards=nadaa players=blue,green,yellow
+blue hut Danae-Lagon-Fleur
+green hut Evao-Lagon-Fleur
+"""
+
+
+def test_replay_prints_the_end_position_and_score(file, capsys):
+    assert run("replay", file(RECORD, "game.txt"), "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["position"]["huts"] == {"Danae-Lagon-Fleur": "blue", "Evao-Lagon-Fleur": "green"}
+    assert (result["actions"], result["over"], result["waits_for"]) == (2, False, ["yellow"])
+    assert result["scores"]["blue"]["total"] == 5
+
+
+def test_replay_tells_the_story_to_people(file, capsys):
+    assert run("replay", file(RECORD, "game.txt"), "--story") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Blue opens with a hut on Danae-Lagon-Fleur.\n")
+    assert "After 2 actions the game goes on: waiting for yellow." in out
+
+
+def test_replay_names_the_first_bad_line(file, capsys):
+    path = file(RECORD + "yellow hut Danae-Lagon-Fleur\nyellow hut Nowhere\n", "game.txt")
+    assert run("replay", path) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"makabana: {path}: Line 4: A hut of Blue stands on Danae-Lagon-Fleur already.\n")
+
+
+def test_simulate_gives_the_same_games_for_the_same_seed(tmp_path, capsys):
+    for folder in ("one", "two"):
+        arguments = ["--rules", "2013-mao", "--players", "4", "--games", "3", "--seed", "7"]
+        assert run("simulate", *arguments, "--records", str(tmp_path / folder), "--json") == 0
+    totals = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [set(one) for one in totals] == [{"games", "actions", "seconds", "actions_per_second"}] * 2
+    assert totals[0]["actions"] == totals[1]["actions"]
+    records = [sorted(path.read_text("utf-8") for path in (tmp_path / folder).iterdir()) for folder in ("one", "two")]
+    assert records[0] == records[1]
+    assert len(records[0]) == totals[0]["games"] == 3
+    assert sum(len(parse_record(text).actions) for text in records[0]) == totals[0]["actions"]
+    _, states = replay_text(records[0][0])
+    assert states[-1].phase == "over"
+
+
+@pytest.mark.parametrize("rules_and_players", [("2013", "5"), ("2013-teams", "8"), ("2003", "2"), ("2003-mao", "3")])
+def test_simulate_sums_up_for_people(capsys, rules_and_players):
+    rules, players = rules_and_players
+    assert run("simulate", "--rules", rules, "--players", players, "--games", "2") == 0
+    out = capsys.readouterr().out
+    assert f"2 games of {rules} on " in out
+    assert "Wins by colour" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--players", "7"), "Rules 2013 are for 3, 4, 5 or 6 people, not 7; choose another number or other rules."),
+        (("--rules", "2003", "--players", "6"), "Rules 2003 are for 2, 3, 4 or 5 people, not 6; "),
+        (("--games", "0"), "--games must be a whole number from 1 to 1000000, not 0."),
+    ],
+)
+def test_simulate_refuses_in_one_sentence(capsys, arguments, sentence):
+    assert run("simulate", *arguments) == 2
+    assert capsys.readouterr().err.startswith(f"makabana: {sentence}")
+
+
+def test_simulate_into_an_impossible_folder(file, capsys):
+    path = file("x", "not-a-folder")
+    assert run("simulate", "--games", "1", "--records", f"{path}/records") == 2
+    assert "choose another folder" in capsys.readouterr().err
+
+
+def test_board_shows_a_board_and_lists_all_that_is_wrong_with_one(file, capsys):
+    assert run("board", "noka") == 0
+    assert "hotel complexes: 7, 5, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1" in capsys.readouterr().out
+    source = json.loads((ROOT / "companion/games/makabana/boards/noka.json").read_text("utf-8"))
+    source["clubs"] = []
+    path = file(source)
+    assert run("board", path) == 2
+    out, err = capsys.readouterr()
+    assert [line.split()[2] for line in out.splitlines()] == ["Aloa", "Borea", "Coconut"]
+    assert err == f"makabana: {path}: Beach Aloa has no club place; add it under 'clubs'. (And 2 more.)\n"
+
+
+def test_the_installed_command_never_shows_a_traceback(tmp_path):
+    (tmp_path / "deep.json").write_text("[" * 50_000, encoding="utf-8")
+    for arguments in (["score", "deep.json"], ["replay", "deep.json"], ["board", "deep.json"], ["score", "."], []):
+        command = [sys.executable, "-m", "companion.cli", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = f"{sys.executable} -m companion.cli simulate --games 1 | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_standard_input_can_be_scored():
+    command = [sys.executable, "-m", "companion.cli", "score", "-", "--json"]
+    done = subprocess.run(command, cwd=ROOT, input=json.dumps(GOOD), capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["winners"] == ["blue"]
+
+
+def test_the_language_follows_the_environment():
+    environment = {**os.environ, "LC_ALL": "fr_FR.UTF-8", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "companion.cli", "score", "nothing.json"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr == "makabana: nothing.json: Ce fichier n’existe pas ; vérifiez le chemin.\n"
