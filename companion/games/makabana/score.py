@@ -58,6 +58,7 @@ def _hut_counts(setup: Setup, huts: Huts) -> dict[str, dict[str, int]]:
 
 def _beach(beach: str, counts: dict[str, int], club_owner: str | None) -> tuple[Event, dict[str, int]]:
     """Who gets the majority of one beach, and why."""
+    counts = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
     most = max(counts.values(), default=0)
     tied = [colour for colour, count in counts.items() if count == most]
     if not tied:
