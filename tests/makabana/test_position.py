@@ -53,6 +53,8 @@ def test_a_good_position_is_taken_as_it_is():
         ({"players": ["blue", "green", "yellow", "pink", "beige"]}, ["colour_unknown"]),
         ({"players": ["blue", "green"]}, ["colours_number"]),
         ({"camps": [["blue"], ["green"]]}, ["camps_wrong"]),
+        ({"options": {"protect_only_when_threatened": True}}, ["option_unknown"]),
+        ({"options": 1}, ["options_wrong"]),
         ({"huts": {"Azzura-Sable-Fleur": "blue"}}, ["site_not_on_beach"]),
         ({"huts": {"Aloa-Lagon-Fleur": "blue"}}, ["site_of_no_beach"]),
         ({"huts": {"Azzura-Lagon-Poisson": "red"}}, ["owner_unknown"]),

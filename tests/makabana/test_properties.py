@@ -12,7 +12,7 @@ from companion.games.makabana.rules import PAINTS_PER_SEAT
 from companion.games.makabana.state import PLAN, State
 from companion.games.protocol import Action, Refusal, movements
 from companion.games.record import Record, last_state, parse_record, to_jsonl, to_text, undo
-from tests.makabana.support import GAME, configurations, new_game, random_slip, random_states, seeds
+from tests.makabana.support import GAME, configurations, new_game, play, random_slip, random_states, seeds
 
 MOST_ROUNDS = 100
 
@@ -155,6 +155,26 @@ def _lookalike(state: State, seat: int, plan: Plan, rng: random.Random) -> Plan:
 
 def _open_paints(state: State, plan: Plan) -> int:
     return plan.paints if state.setup.rules.paint_lies_open else 0
+
+
+def test_a_shown_two_way_card_keeps_its_direction_secret():
+    states = [_all_planned(f"violet-1 plan {beach} Lagon Fleur show {beach}") for beach in ("Azzura", "Aloa")]
+    assert states[0] != states[1]
+    for seat in (*GAME.seats(states[0])[1:], None):
+        views = [json.dumps(GAME.view(state, seat)) for state in states]
+        assert views[0] == views[1]
+        assert '"Azzura/Aloa"' in views[0] or '"Aloa/Azzura"' in views[0]
+
+
+def _all_planned(first_plan: str) -> State:
+    """Team play after its opening, with the first seat's plan and any plan of all others."""
+    state = new_game("2013-teams", 8)
+    while state.phase != PLAN:
+        state = GAME.apply(state, GAME.legal_actions(state, GAME.actors(state)[0])[0])
+    state = play(state, first_plan)
+    for seat in GAME.actors(state):
+        state = GAME.apply(state, GAME.legal_actions(state, seat)[0])
+    return state
 
 
 @given(configurations, seeds)

@@ -130,7 +130,9 @@ def _withdraw(state: State, seat: int, _: str) -> State | Refusal:
 
 def _show_clues(state: State) -> State:
     rules = state.setup.rules
-    shown = Event("clues_shown", {"clues": {_name(state, seat): plan.clue for seat, plan in enumerate(_laid(state))}})
+    faces = state.setup.seen_face
+    clues = {_name(state, seat): plan.clue and faces[plan.clue] for seat, plan in enumerate(_laid(state))}
+    shown = Event("clues_shown", {"clues": clues})
     if rules.tricky:
         return _also(state, shown, phase=DENOUNCE)
     counted = (rules.count_is_public,) * len(state.plans)

@@ -34,6 +34,7 @@ class RuleSet(NamedTuple):
     paint_lies_open: bool = False  # 2003: a Paint is visible beside the clue
     paint_aims_anywhere: bool = False  # 2003: a takeover may be aimed at a site that is still empty
     protect_only_when_threatened: bool = False  # ruling 8
+    options: tuple[str, ...] = ()  # what a table may choose otherwise: names of fields above
     left_out: Mapping[int, str] = {}  # beach out of play, by number of seats
     camps: bool = False  # two people may play with two colours each
 
@@ -61,6 +62,7 @@ _BASE_2003 = RuleSet(
     paint_lies_open=True,
     paint_aims_anywhere=True,
     protect_only_when_threatened=True,
+    options=("protect_only_when_threatened",),
     left_out={3: "Bikini"},
     camps=True,
 )
@@ -75,7 +77,12 @@ RULE_SETS: Mapping[str, RuleSet] = {
         ),
         _BASE_2003,
         _BASE_2003._replace(
-            name="2003-mao", tricky=True, amends=True, paint_lies_open=False, protect_only_when_threatened=False
+            name="2003-mao",
+            tricky=True,
+            amends=True,
+            paint_lies_open=False,
+            protect_only_when_threatened=False,  # Paint may be hidden, so everyone may be threatened
+            options=(),
         ),
     )
 }

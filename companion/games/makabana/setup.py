@@ -24,7 +24,6 @@ GAME = "makabana"
 PAINT = "Paint"
 CLUB = "Club"
 CLUB_PREFIX = "club:"
-OPTIONS = ("protect_only_when_threatened",)
 HEADER_KEYS = ("game", "rules", "boards", "players", "camps", "options")
 
 
@@ -160,6 +159,15 @@ class Setup:
         return len({beach[0] for beach in self.beach_sites}) < len(self.beach_sites)
 
     @cached_property
+    def seen_face(self) -> dict[str, str]:
+        """What others read on a shown card: of a two-way card both beaches, for which one is meant stays secret."""
+        twins = {
+            card: [beach for beach in self.beach_sites if beach[0] == card[0]] if kind == "beach" else [card]
+            for card, kind in self.card_kinds.items()
+        }
+        return {card: "/".join(faces) for card, faces in twins.items()}
+
+    @cached_property
     def full_hand(self) -> dict[str, int]:
         """How many of each card a seat starts with. In team play a two-beach card counts under both its names."""
         hand = dict.fromkeys(self.card_kinds, 1)
@@ -204,7 +212,7 @@ def _make_setup(text: str) -> Setup:
     colours = _colours(header.get("players"), rules, problems)
     boards = _boards(header.get("boards"), rules, problems)
     camps = _camps(header.get("camps"), colours, rules, problems)
-    options = _options(header.get("options", {}), problems)
+    options = _options(header.get("options", {}), rules, problems)
     if problems:
         raise FormatError(*problems)
     return Setup(rules, boards, tuple(header["boards"]), colours, camps, options)
@@ -269,10 +277,11 @@ def _camps(camps: Json, colours: tuple[str, ...], rules: RuleSet, problems: list
     return tuple(tuple(camp) for camp in camps)
 
 
-def _options(options: Json, problems: list[Event]) -> dict[str, bool]:
+def _options(options: Json, rules: RuleSet, problems: list[Event]) -> dict[str, bool]:
+    allowed = list(rules.options)
     if not isinstance(options, dict):
-        problems.append(Event("options_wrong", {"allowed": list(OPTIONS)}))
+        problems.append(Event("options_wrong", {"allowed": allowed}))
         return {}
-    wrong = [key for key, value in options.items() if key not in OPTIONS or not isinstance(value, bool)]
-    problems += [Event("option_unknown", {"option": key, "allowed": list(OPTIONS)}) for key in wrong]
+    wrong = [key for key, value in options.items() if key not in allowed or not isinstance(value, bool)]
+    problems += [Event("option_unknown", {"option": key, "rules": rules.name, "allowed": allowed}) for key in wrong]
     return {key: value for key, value in options.items() if key not in wrong}

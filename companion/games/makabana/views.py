@@ -40,8 +40,9 @@ def _plan_seen(state: State, seat: int, own: bool) -> dict[str, Json] | None:
         return None
     clues_shown = state.phase != PLAN
     open_paints = plan.paints if state.setup.rules.paint_lies_open else 0
+    clue = plan.clue if own or state.revealed[seat] or plan.clue is None else state.setup.seen_face[plan.clue]
     return {
-        "clue": plan.clue if own or clues_shown else None,
+        "clue": clue if own or clues_shown else None,
         "count": len(plan.cards) if own or state.counted[seat] else None,
         "open_paints": open_paints if own or clues_shown else None,
         "cards": list(plan.cards) if own or state.revealed[seat] else None,
