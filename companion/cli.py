@@ -8,13 +8,13 @@ import sys
 from collections.abc import Sequence
 
 from companion import __version__
-from companion.commands import board, replay, score, simulate
+from companion.commands import board, play, replay, score, simulate
 from companion.commands.files import FileError
 from companion.games.protocol import Event, FormatError
 from companion.games.record import LineError
 from companion.games.texts import LANGUAGES, say
 
-COMMANDS = (score, replay, simulate, board)
+COMMANDS = (play, score, replay, simulate, board)
 BAD_INPUT, INTERRUPTED = 2, 130
 
 

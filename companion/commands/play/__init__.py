@@ -1,0 +1,77 @@
+"""`makabana play`: a game in this terminal against random opponents."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+from companion.commands.files import FileError, read_text
+from companion.commands.play.match import Leave, Match
+from companion.commands.play.save import Keeper, command_name, exists
+from companion.commands.play.terminal import Terminal
+from companion.games.catalogue import game_named
+from companion.games.makabana.rules import RULE_SETS
+from companion.games.protocol import FormatError
+from companion.games.record import Record, replay_text
+from companion.games.texts import LANGUAGES
+
+RULES, PLAYERS = "2013", 4  # four on Noka: an island to survey at a glance, and three opponents to guess at
+NOBODY_THERE, INTERRUPTED = 2, 130
+MOST_PAUSE_S = 10.0
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("play", help="play against random opponents", description=__doc__)
+    parser.add_argument("--rules", choices=list(RULE_SETS), help=f"which game to play, {RULES} if not said")
+    parser.add_argument("--players", type=int, help=f"how many people play, you included; {PLAYERS} if not said")
+    parser.add_argument("--seed", type=int, help="the same seed gives the same opponents")
+    parser.add_argument("--save", metavar="FILE", help="keep the game in this file, and go on with the one in it")
+    parser.add_argument("--pause", type=float, default=0.6, metavar="SECONDS", help="time to read what others do")
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of what is printed")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    kept = _kept_record(args.save) if args.save and exists(Path(args.save)) else None
+    record = kept or _new_record(args.rules, args.players)
+    terminal = Terminal(args.lang, min(MOST_PAUSE_S, max(0.0, args.pause)))
+    if not terminal.has_player():
+        sentence = terminal.scene.text("nobody", command=command_name())
+        print(f"makabana: {sentence}", file=sys.stderr)
+        return NOBODY_THERE
+    seed = random.SystemRandom().getrandbits(32) if args.seed is None else args.seed
+    keeper = Keeper(Path(args.save) if args.save else None)
+    if problem := keeper.keep(record):
+        raise problem
+    match = Match(record, terminal, seed, keeper)
+    match.welcome(is_resumed=kept is not None)
+    return _play(match)
+
+
+def _new_record(rules: str | None, players: int | None) -> Record:
+    """A game that has not begun. Raises `FormatError` where the rules are not for so many."""
+    rules = rules or RULES
+    most_like_default = min(RULE_SETS[rules].boards, key=lambda seats: abs(seats - PLAYERS))
+    return Record(game_named("makabana").default_header(rules, most_like_default if players is None else players))
+
+
+def _kept_record(path: str) -> Record:
+    try:
+        return replay_text(read_text(path))[0]
+    except FormatError as error:
+        raise FileError(path, error) from None
+
+
+def _play(match: Match) -> int:
+    """However the game stops, it ends kindly."""
+    try:
+        match.play()
+    except (Leave, EOFError):
+        match.say_goodbye()
+    except KeyboardInterrupt:
+        print()
+        match.say_goodbye()
+        return INTERRUPTED
+    return 0
