@@ -1,8 +1,8 @@
 """How fast the rules play and score, as ratios within one run.
 
-Random legal play, the legal list included, next to python-chess and OpenSpiel's Python tic-tac-toe doing the same. The
-contenders take turns in short rounds, because a machine's speed changes from minute to minute; what counts is the median
-of the ratios.
+Random legal play, the legal list included, next to python-chess and OpenSpiel's Python tic-tac-toe doing the same. A
+machine's speed changes from minute to minute, so the contenders take turns in short rounds, and what counts is the
+median of the ratios.
 """
 
 from __future__ import annotations
