@@ -181,6 +181,9 @@ class Game(Protocol[S]):
     def position(self, state: S) -> dict[str, Json]:
         """The public position in the game's JSON form."""
 
+    def position_with(self, header: Mapping[str, Json], pieces: Expected) -> dict[str, Json]:
+        """The position in the game's JSON form if these pieces lay on the board; it may be an impossible one."""
+
     def score(self, state: S) -> Score:
         """The score if the game ended now."""
 

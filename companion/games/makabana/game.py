@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.makabana import legal, play, position, setup, views
+from companion.games.makabana import legal, play, setup, views
+from companion.games.makabana import position as positions
 from companion.games.makabana import state as states
 from companion.games.makabana.score import score
 from companion.games.makabana.state import OVER, PLAN, State
@@ -22,7 +23,8 @@ class MakaBana:
     view = staticmethod(views.view)
     witness = staticmethod(views.witness)
     expected = staticmethod(states.expected)
-    position = staticmethod(position.position_of)
+    position = staticmethod(positions.position_of)
+    position_with = staticmethod(positions.position_with)
 
     def header(self, state: State) -> dict[str, Json]:
         return state.setup.header()
@@ -47,7 +49,7 @@ class MakaBana:
         return score(state.setup, state.huts, state.clubs)
 
     def score_position(self, data: Json) -> Score:
-        found = position.parse_position(data)
+        found = positions.parse_position(data)
         return score(found.setup, found.huts, found.clubs)
 
     def outcome(self, state: State) -> Outcome | None:

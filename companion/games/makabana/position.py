@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.games.makabana.board import beach_of
 from companion.games.makabana.setup import CLUB_PREFIX, HEADER_KEYS, Setup, make_setup
 from companion.games.makabana.state import State
-from companion.games.protocol import Event, FormatError, Json
+from companion.games.protocol import Event, Expected, FormatError, Json
 
 POSITION_KEYS = (*HEADER_KEYS, "huts", "clubs", "tikis")
 
@@ -31,6 +31,18 @@ def position_of(state: State) -> dict[str, Json]:
     position["clubs"] = dict(sorted(state.clubs.items()))
     position["tikis"] = {colour: place for place, colour in sorted(state.tikis.items())}
     return position
+
+
+def position_with(header: Mapping[str, Json], pieces: Expected) -> dict[str, Json]:
+    """The position if these pieces lay on the board. It is not checked: eyes may see what the rules don't allow."""
+    found: dict[str, dict[str, Json]] = {"huts": {}, "clubs": {}, "tikis": {}}
+    for place, on_place in pieces.items():
+        for piece, colour in on_place:
+            if piece == "tiki":
+                found["tikis"][colour] = place
+            else:
+                found[f"{piece}s"][place.removeprefix(CLUB_PREFIX)] = colour
+    return {**{key: header[key] for key in HEADER_KEYS if key in header}, **found}
 
 
 def parse_position(data: Json) -> Position:
