@@ -6,10 +6,10 @@ PYTHON ?= python3
 ARGS ?=
 
 # What each purpose installs: extras of pyproject.toml, and Debian packages that are asked for only if missing.
-TEST_EXTRAS := dev,vision
-BENCH_EXTRAS := dev,vision,bench
+TEST_EXTRAS := dev,vision,devices
+BENCH_EXTRAS := dev,vision,devices,bench
 PLAY_DEBIAN :=
-TEST_DEBIAN :=
+TEST_DEBIAN := mosquitto openssl openscad
 
 VENV := .venv
 BIN := $(VENV)/bin
