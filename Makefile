@@ -48,7 +48,7 @@ format: $(VENV)/.test ## put imports and layout in order
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.bench ## measure speed next to python-chess and OpenSpiel
-	@set -e; for script in tests/bench/bench_*.py; do echo "$$script"; $(BIN)/python "$$script"; done
+	@set -e; for script in tests/bench/bench_*.py; do echo "$$script"; PYTHONPATH=. $(BIN)/python "$$script"; done
 
 pins: ## renew constraints.txt from a fresh environment with every extra
 	$(PYTHON) -m venv --clear build/pins

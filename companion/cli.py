@@ -6,23 +6,38 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from io import BytesIO, StringIO, TextIOWrapper
 
 from companion import __version__
-from companion.commands import board, play, replay, score, simulate
+from companion.commands import (
+    board,
+    doctor,
+    flash,
+    play,
+    replay,
+    score,
+    simulate,
+    table_file,
+    tags,
+)
 from companion.commands.files import FileError
 from companion.games.protocol import Event, FormatError
 from companion.games.record import LineError
-from companion.games.texts import LANGUAGES, say
+from companion.games.texts import LANGUAGES, harmless, say
 
-COMMANDS = (play, score, replay, simulate, board)
+COMMANDS = (play, score, replay, simulate, board, table_file, tags, flash, doctor)
 BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one subcommand. What the user got wrong ends in one sentence and exit code 2."""
+    _make_streams_kind()
     args = _parser().parse_args(argv)
     try:
-        return int(args.run(args))
+        code = int(args.run(args))
+        sys.stdout.flush()  # here, where a full disk can still be told
+        return code
     except FileError as problem:
         return _complain(f"{problem.path}: {_sentence(problem.error, args.lang)}")
     except FormatError as error:
@@ -30,8 +45,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the reader of our output went away: nothing left to say, and nowhere to say it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 0
+    except OSError as error:
+        _give_up_output()
+        return _complain(say(Event("output_failed", {"what": error.strerror or str(error)}), args.lang))
+
+
+def _make_streams_kind() -> None:
+    """A closed stream is an empty one, and a letter that a terminal lacks is shown as a question mark."""
+    sys.stdin = sys.stdin or TextIOWrapper(BytesIO(), encoding="utf-8")
+    sys.stdout = sys.stdout or StringIO()
+    sys.stderr = sys.stderr or StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _give_up_output() -> None:
+    """Lets the interpreter end without trying once more to write what could not be written."""
+    with suppress(OSError):  # no file behind it: then nothing will be tried
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -41,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(subparsers)
+    for subparser in subparsers.choices.values():  # said before the command or after it
+        if "--lang" not in subparser.format_usage():
+            subparser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     return parser
 
 
@@ -60,8 +97,8 @@ def _sentence(error: FormatError, language: str) -> str:
     return " ".join(sentences)
 
 
-def _complain(sentence: str) -> int:
-    print(f"makabana: {sentence}", file=sys.stderr)
+def _complain(words: str) -> int:
+    print(f"makabana: {harmless(words)}", file=sys.stderr)
     return BAD_INPUT
 
 

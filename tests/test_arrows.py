@@ -44,9 +44,13 @@ ROOMS = {
                                      "vision", "web"), others=ANY),
     "companion.games": Room(is_pure=True),
     "companion.table": Room(ours=("companion.games",)),
-    "companion.devices": Room(ours=("companion.table.observations",), others=("gpiozero", "paho", "serial")),
+    "companion.devices": Room(ours=("companion.table.observations", "firmware.framing"),
+                              others=("gpiozero", "paho", "serial")),
     "companion.players": Room(ours=("companion.games",)),
     "vision": Room(ours=BOARDS, others=("cv2", "numpy", "picamera2", "reportlab")),
+    # Training happens on a developer's machine; nothing of ours imports it, and torch is in no extra.
+    "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "torch")),
+    "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "torch")),  # torch trains the network
     "web": Room(ours=("companion.table", *BOARDS), others=("flask", "jinja2", "markupsafe", "werkzeug")),
     "firmware": Room(others=ANY),  # MicroPython's modules are not those of this Python
 }  # fmt: skip

@@ -13,6 +13,19 @@ from companion.games.protocol import FormatError
 from companion.games.record import loads_strictly
 from companion.games.texts import say
 
+WORDS = {
+    "en": {
+        "edition": "edition", "designed": "designed by this project", "traced": "traced", "sites": "sites",
+        "pairs": "neighbour pairs", "beach": "beach", "sectors": "sectors", "complexes": "hotel complexes",
+        "yes": "yes", "no": "no",
+    },
+    "fr": {
+        "edition": "édition", "designed": "dessiné par ce projet", "traced": "relevé", "sites": "emplacements",
+        "pairs": "paires voisines", "beach": "plage", "sectors": "secteurs", "complexes": "complexes hôteliers",
+        "yes": "oui", "no": "non",
+    },
+}  # fmt: skip
+
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("board", help="check a board file", description=__doc__)
@@ -28,15 +41,15 @@ def run(args: argparse.Namespace) -> int:
         if len(error.problems) > 1:  # a board file's author wants the whole list, not one problem at a time
             print("\n".join(f"  · {say(problem, args.lang)}" for problem in error.problems))
         raise FileError(args.board, error) from None
-    print("\n".join(_lines(board)))
+    print("\n".join(_lines(board, args.lang)))
     return 0
 
 
-def _lines(board: Board) -> Iterator[str]:
-    origin = "designed by this project" if board.designed else "traced"
-    yield f"  {board.name}, edition {board.edition}, {origin}"
-    yield f"  {len(board.sites)} sites, {len(board.adjacent)} neighbour pairs"
-    rows = [["beach", "sectors", "sites", "club"]]
+def _lines(board: Board, language: str) -> Iterator[str]:
+    words = WORDS[language]
+    yield f"  {board.name}, {words['edition']} {board.edition}, {words['designed' if board.designed else 'traced']}"
+    yield f"  {len(board.sites)} {words['sites']}, {len(board.adjacent)} {words['pairs']}"
+    rows = [[words["beach"], words["sectors"], words["sites"], "club"]]
     for beach in board.beaches:
         sites = [site for site in board.sites if beach_of(site) == beach]
         rows.append(
@@ -44,9 +57,9 @@ def _lines(board: Board) -> Iterator[str]:
                 beach,
                 str(len({site.split("-")[1] for site in sites})),
                 str(len(sites)),
-                "yes" if beach in board.clubs else "no",
+                words["yes" if beach in board.clubs else "no"],
             ]
         )
     yield from ("  " + line for line in columns(rows, "   "))
     sizes = sorted(map(len, board.complexes), reverse=True)
-    yield f"  hotel complexes: {', '.join(map(str, sizes))}"
+    yield f"  {words['complexes']}: {', '.join(map(str, sizes))}"

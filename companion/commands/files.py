@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from companion.games.protocol import Event, FormatError
@@ -53,6 +54,8 @@ def _decode(content: bytes) -> str:
 def make_folder(path: str) -> Path:
     """The folder, made if need be. Raises `FormatError` if it can't be."""
     try:
+        if not path:
+            raise ValueError("no name")
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise FormatError(Event("folder_unwritable", {"what": _what(error)})) from None
@@ -69,6 +72,8 @@ def write_text(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise FormatError(Event("folder_unwritable", {"what": _what(error)})) from None
 
 

@@ -11,9 +11,9 @@ from companion.commands.files import FileError, read_text
 from companion.commands.score import score_json, score_lines
 from companion.commands.terminal import Ink
 from companion.games.catalogue import game_of
-from companion.games.protocol import FormatError, Game, Json
+from companion.games.protocol import Event, FormatError, Game, Json
 from companion.games.record import replay_text
-from companion.games.texts import say
+from companion.games.texts import name, piece_name, say
 
 WORDS = {
     "en": {
@@ -38,17 +38,18 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
+    story: list[Event] = []
     try:
-        record, states = replay_text(read_text(args.record))
+        record, state = replay_text(read_text(args.record), lambda state: story.extend(state.events))
     except FormatError as error:
         raise FileError(args.record, error) from None
     game = game_of(dict(record.header))
     if args.json:
-        print(json.dumps(_end_json(game, states[-1], args.lang), ensure_ascii=False, indent=1))
+        print(json.dumps(_end_json(game, state, args.lang), ensure_ascii=False, indent=1))
         return 0
     if args.story:
-        print("\n".join(say(event, args.lang, game.name) for state in states for event in state.events))
-    print("\n".join(_end_lines(game, states[-1], args.lang)))
+        print("\n".join(say(event, args.lang, game.name) for event in story))
+    print("\n".join(_end_lines(game, state, args.lang)))
     return 0
 
 
@@ -66,8 +67,11 @@ def _end_lines(game: Game[Any], state: Any, language: str) -> Iterator[str]:
     """Where the record leads: the pieces on the board, who is awaited, and the score as it stands."""
     ink = Ink()
     for place, pieces in game.expected(state).items():
-        yield f"  {place.ljust(26)} " + ", ".join(ink.colour(colour, f"{piece} {colour}") for piece, colour in pieces)
+        said = (ink.colour(colour, piece_name(piece, colour, language, game.name)) for piece, colour in pieces)
+        yield f"  {place.ljust(26)} " + ", ".join(said)
     which = "over" if game.outcome(state) else "running"
     yield ""
-    yield "  " + WORDS[language][which].format(count=state.number, who=", ".join(game.actors(state)))
+    yield "  " + WORDS[language][which].format(
+        count=state.number, who=", ".join(name(seat, language) for seat in game.actors(state))
+    )
     yield from score_lines(game.score(state), language, game.name)

@@ -1,1 +1,1 @@
-"""Serial, MQTT and GPIO links to readers, buttons and lamps, with their simulated twins. Not built yet."""
+"""Serial, MQTT and GPIO links to readers, buttons and lamps, with their simulated twins. README.md explains them."""

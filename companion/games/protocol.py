@@ -8,43 +8,53 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 Json = Any  # what json.loads gives: plain data, checked where it comes in
 
 MAX_ACTION_WORDS = 40
+MOST_PROBLEMS = 100
+_NO_DATA: Mapping[str, Json] = MappingProxyType({})
 _WORD = re.compile(r"[^\s#]{1,64}")
 
 # Who acts when the dice or the deck do. Chance is recorded like any other action, with what came up as its arguments.
 CHANCE = "chance"
 
 
+def plain(value: Json) -> Json:
+    """A copy made of dicts and lists alone, which its reader may change without changing ours."""
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 class Event(NamedTuple):
     """Something that happened or is wrong: `code` is stable, `data` fills its sentence."""
 
     code: str
-    data: Mapping[str, Json] = {}
+    data: Mapping[str, Json] = _NO_DATA
 
     def to_json(self) -> dict[str, Json]:
-        return {"code": self.code, **self.data}
+        return {"code": self.code, **plain(self.data)}
 
 
 class Refusal(NamedTuple):
     """An action the rules do not accept, and why. The state is as it was."""
 
     code: str
-    data: Mapping[str, Json] = {}
+    data: Mapping[str, Json] = _NO_DATA
 
     def to_json(self) -> dict[str, Json]:
-        return {"code": self.code, **self.data}
+        return {"code": self.code, **plain(self.data)}
 
 
 class FormatError(ValueError):
-    """Something from outside can't be read; `problems` says everything that is wrong with it."""
+    """Something from outside can't be read; `problems` says everything that is wrong with it, within reason."""
 
     def __init__(self, *problems: Event) -> None:
-        self.problems = problems
-        super().__init__("; ".join(f"{problem.code} {dict(problem.data)}" for problem in problems))
+        self.problems = problems[:MOST_PROBLEMS]
+        super().__init__("; ".join(problem.code for problem in self.problems))
 
 
 class Action(NamedTuple):

@@ -6,7 +6,7 @@ Every game has these for free: the log is the truth, and a state is its replay.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.games.catalogue import game_of
@@ -15,6 +15,8 @@ from companion.games.protocol import CHANCE, Action, Event, FormatError, Game, G
 VERSION = 1
 MAX_LINES = 20_000
 MAX_LINE_CHARS = 200_000
+MOST_DEPTH = 20  # of nested JSON
+MOST_DIGITS = 15
 _YES_NO = {"yes": True, "no": False}
 
 
@@ -54,6 +56,8 @@ def to_text(record: Record) -> str:
 def _pair(key: str, value: Json) -> str:
     if isinstance(value, str):
         return f"{key}={value}"
+    if not isinstance(value, list):
+        raise FormatError(Event("header_unreadable", {"text": f"{key}={value}"[:80]}))
     if not all(isinstance(item, str | list) for item in value):
         raise FormatError(Event("board_without_name", {"key": key}))
     return f"{key}=" + ",".join(item if isinstance(item, str) else "+".join(item) for item in value)
@@ -61,7 +65,7 @@ def _pair(key: str, value: Json) -> str:
 
 def parse_record(text: str) -> Record:
     """The record in either form. Raises `LineError` naming the first line that can't be read."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     if len(lines) > MAX_LINES:
         raise LineError(MAX_LINES + 1, Event("record_too_long", {"most": MAX_LINES}))
     read_header, read_action = (
@@ -78,10 +82,17 @@ def parse_record(text: str) -> Record:
             else:
                 actions.append(read_action(line))
         except FormatError as error:
-            raise LineError(number, *error.problems) from None
+            raise LineError(number, *map(_within_line, error.problems)) from None
     if header is None:
         raise LineError(1, Event("record_empty"))
     return Record(header, tuple(actions))
+
+
+def _within_line(problem: Event) -> Event:
+    """A broken line of JSON, without the line number that JSON counts within it."""
+    if problem.code != "json_broken":
+        return problem
+    return Event("json_line_broken", {"column": problem.data["column"], "what": problem.data["what"]})
 
 
 def _content(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -110,7 +121,7 @@ def _text_header(line: str) -> dict[str, Json]:
     header: dict[str, Json] = {"game": game}
     for pair in pairs:
         key, equals, value = pair.partition("=")
-        if not equals or key in header:
+        if not equals or key in header or key in header.get("options", {}):
             raise FormatError(Event("header_unreadable", {"text": pair[:80]}))
         if value in _YES_NO:
             header.setdefault("options", {})[key] = _YES_NO[value]
@@ -126,12 +137,34 @@ def _text_header(line: str) -> dict[str, Json]:
 def loads_strictly(text: str) -> Json:
     """JSON, but a key given twice is an error instead of the last one winning. Raises `FormatError`."""
     try:
-        return json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
+        data = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant, parse_int=_short_int)
     except json.JSONDecodeError as error:
         problem = Event("json_broken", {"line": error.lineno, "column": error.colno, "what": error.msg})
         raise FormatError(problem) from None
     except RecursionError:
         raise FormatError(Event("json_too_deep")) from None
+    if _is_deep(data):
+        raise FormatError(Event("json_too_deep"))
+    return data
+
+
+def _is_deep(data: Json) -> bool:
+    """Whether anything is nested deeper than ours ever is; without recursion, for that is the point."""
+    level = [data]
+    for _ in range(MOST_DEPTH):
+        level = [
+            item for value in level if isinstance(value, dict | list)
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]  # fmt: skip
+        if not level:
+            return False
+    return True
+
+
+def _short_int(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise FormatError(Event("json_broken", {"line": 1, "column": 1, "what": f"a number of {len(digits)} digits"}))
+    return int(digits)
 
 
 def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -176,17 +209,22 @@ def after(game: Game[Any], state: GameState, action: Action, index: int = 0) -> 
     return result  # type: ignore[no-any-return]
 
 
-def replay_text(text: str) -> tuple[Record, list[GameState]]:
-    """A record as text with all its states. Raises `LineError` naming the first line that is wrong."""
+def replay_text(text: str, watch: Callable[[GameState], None] = lambda state: None) -> tuple[Record, GameState]:
+    """A record as text and the state it leads to; `watch` is shown every state on the way.
+
+    Raises `LineError` naming the first line that is wrong.
+    """
     record = parse_record(text)
-    line_numbers = [number for number, _ in _content(text.splitlines())]
-    states: list[GameState] = []
+    line_numbers = [number for number, _ in _content(text.split("\n"))]
+    state: GameState | None = None
     try:
-        states.extend(replay(record))
+        for state in replay(record):
+            watch(state)
     except FormatError as error:
         action = error.index if isinstance(error, RefusedActionError) else -1
         raise LineError(line_numbers[action + 1], *error.problems) from None
-    return record, states
+    assert state is not None  # the start is a state
+    return record, state
 
 
 def last_state(record: Record) -> GameState:

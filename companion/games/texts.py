@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import resources
 from string import Formatter
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.protocol import Event, Json, Refusal
 
 LANGUAGES = ("en", "fr")
+MOST_CHARS = 400
 _VOWELS = "aeiouyAEIOUY"
 
 
@@ -22,7 +24,7 @@ def catalogue(game: str | None) -> Mapping[str, Mapping[str, str]]:
     own: dict[str, dict[str, str]] = json.loads(
         resources.files(package).joinpath("texts.json").read_text(encoding="utf-8")
     )
-    return own if game is None else {**catalogue(None), **own}
+    return MappingProxyType(own if game is None else {**catalogue(None), **own})
 
 
 def say(event: Event | Refusal, language: str = "en", game: str = "makabana") -> str:
@@ -35,10 +37,27 @@ def name(word: str, language: str = "en", game: str = "makabana") -> str:
     return _Words(language, catalogue(game)).who(word)
 
 
+def piece_name(piece: str, colour: str, language: str = "en", game: str = "makabana") -> str:
+    """A piece as people call it: a hut of blue is a "blue hut", "paillote bleu"."""
+    words = _Words(language, catalogue(game))
+    kind = words.format_field(f"piece.{piece}", "word")
+    return (
+        f"{words.format_field(colour, 'word')} {kind}"
+        if language == "en"
+        else f"{kind} {words.format_field(colour, 'word')}"
+    )
+
+
 def _say(code: str, data: Mapping[str, Json], language: str, texts: Mapping[str, Mapping[str, str]]) -> str:
     if code not in texts:
         return f"{code} {json.dumps(dict(data), ensure_ascii=False, default=str)}"
     return _Words(language, texts).vformat(texts[code][language], (), data)
+
+
+def harmless(text: str) -> str:
+    """Text from outside as it may be shown: no control characters, and no longer than anybody reads."""
+    shown = text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS]}…"
+    return "".join(char if char.isprintable() or char == "\u00a0" else "\ufffd" for char in shown)
 
 
 class _Words(Formatter):
@@ -60,7 +79,10 @@ class _Words(Formatter):
         }
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return self._readings[format_spec](value)
+        return harmless(self._readings[format_spec](value))
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return repr(value)[:MOST_CHARS] if conversion == "r" else value
 
     def _word(self, word: str) -> str:
         key = f"word.{word}"

@@ -64,7 +64,7 @@ def test_a_whole_game_can_be_played_at_a_terminal(rules: str, players: int, tmp_
     assert [line for line in printed.splitlines() if len(line) > 80] == []
     assert "The final score" in printed
     assert "★" in printed
-    assert replay_text((tmp_path / "game.jsonl").read_text("utf-8"))[1][-1].phase == OVER
+    assert replay_text((tmp_path / "game.jsonl").read_text("utf-8"))[1].phase == OVER
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -392,7 +392,7 @@ def test_a_killed_game_goes_on_where_it_was(tmp_path: Path) -> None:
         assert terminal.play(menus) == 0
     finished = (tmp_path / "game.jsonl").read_text("utf-8")
     assert finished.startswith(kept)
-    assert replay_text(finished)[1][-1].phase == OVER
+    assert replay_text(finished)[1].phase == OVER
 
 
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)])

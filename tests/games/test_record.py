@@ -76,7 +76,7 @@ def test_an_own_board_goes_into_json_lines_only():
         ('{"game": "makabana"}\n', 1, "record_without_header"),
         ('{"record": 2, "game": "makabana"}\n', 1, "record_version"),
         (JSONL.replace('["Evao-Lagon-Fleur"]', "[7]"), 3, "action_unreadable"),
-        (JSONL.replace('"args": ["Evao', '"args": "Evao'), 3, "json_broken"),
+        (JSONL.replace('"args": ["Evao', '"args": "Evao'), 3, "json_line_broken"),
         (JSONL + "[]\n", 4, "action_unreadable"),
         (JSONL + '{"seat": "green", "seat": "blue", "do": "hut"}\n', 4, "key_twice"),
         (f"{HEADER}\n{'x' * 200_001}\n", 2, "line_too_long"),
@@ -96,6 +96,8 @@ def test_a_bad_record_names_its_first_bad_line(text, line, code):
         ('{"a": 1, "a": 2}', "key_twice"),
         ("NaN", "json_broken"),
         ("[" * 100_000, "json_too_deep"),
+        ("[" * 500 + "]" * 500, "json_too_deep"),
+        ("9" * 5000, "json_broken"),
     ],
 )
 def test_json_is_read_strictly(text, code):

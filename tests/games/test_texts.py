@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices import texts as device_texts
 from companion.games import texts
 from companion.games.catalogue import GAME_NAMES
 from companion.games.protocol import Event, Refusal
 from tests.makabana.support import CONFIGURATIONS, GAME, random_slip, random_states
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [*(ROOT / "companion").rglob("*.py")]
+# The devices have texts of their own, and tests of their own for them.
+SOURCES = [path for path in (ROOT / "companion").rglob("*.py") if "devices" not in path.parts]
 
 
 def codes_in_the_sources() -> set[str]:
@@ -46,7 +48,8 @@ def test_the_source_reader_finds_codes_of_every_kind():
 
 
 def test_every_code_has_a_text():
-    assert sorted(codes_in_the_sources() - texts.catalogue("makabana").keys()) == []
+    known = texts.catalogue("makabana").keys() | device_texts.catalogue().keys()  # commands speak of devices too
+    assert sorted(codes_in_the_sources() - known) == []
 
 
 @pytest.mark.parametrize("game", [None, *GAME_NAMES])

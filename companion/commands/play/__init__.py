@@ -15,7 +15,6 @@ from companion.games.catalogue import game_named
 from companion.games.makabana.rules import RULE_SETS
 from companion.games.protocol import FormatError
 from companion.games.record import Record, replay_text
-from companion.games.texts import LANGUAGES
 
 RULES, PLAYERS = "2013", 4  # four on Noka: an island to survey at a glance, and three opponents to guess at
 NOBODY_THERE, INTERRUPTED = 2, 130
@@ -29,7 +28,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--seed", type=int, help="the same seed gives the same opponents")
     parser.add_argument("--save", metavar="FILE", help="keep the game in this file, and go on with the one in it")
     parser.add_argument("--pause", type=float, default=0.6, metavar="SECONDS", help="time to read what others do")
-    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of what is printed")
     parser.set_defaults(run=run)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.commands.files import FileError
-from companion.commands.play.bots import random_accusation, random_action
 from companion.commands.play.end import tell_end
 from companion.commands.play.input import Choice, fitting, in_card_words, is_no, is_yes, place_parts, words_of
 from companion.commands.play.questions import Questions, Turn, TurnedBack, example, short
@@ -21,6 +20,7 @@ from companion.games.makabana.state import DENOUNCE, OPENING, PLAN, TIKI
 from companion.games.protocol import Action, Event, Json, Refusal
 from companion.games.record import Record, after, last_state, undo
 from companion.games.texts import say
+from companion.players.casual_player import casual_accusation, casual_action
 
 _UNTOLD = ("plan_laid", "round_begins")  # the screen shows them
 _TOLD_APART = ("clues_shown", "final_round", "game_over")  # all else that an action brings is told in one breath
@@ -97,7 +97,7 @@ class Match:
             self._wait_for_second_thoughts()
             self._explain()
             legal = self.game.legal_actions(self.state, actors[0])
-            self._act(random_action(self.game.view(self.state, actors[0]), legal, self._rng()))
+            self._act(casual_action(self.game.view(self.state, actors[0]), legal, self._rng()))
 
     def _own_turn(self, seat: str) -> None:
         view = self._view(seat)
@@ -143,7 +143,7 @@ class Match:
         rng = self._rng()
         others = [seat for seat in self.game.actors(self.state) if seat not in self.mine]
         legal = self.game.legal_actions(self.state, rng.choice(others))
-        self._act(random_accusation(legal, close, rng))
+        self._act(casual_accusation(legal, close, rng))
 
     def _rng(self) -> random.Random:
         """Chance for this moment of the game, so that a game gone on with is the same game."""

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.commands.play.bots import random_action
 from companion.commands.play.input import (
     COMMAND_WORDS,
     Choice,
@@ -38,6 +37,7 @@ from companion.games.makabana.setup import CLUB_PREFIX, Setup
 from companion.games.makabana.state import State
 from companion.games.protocol import Action, Event, Game, Json, Refusal
 from companion.games.texts import say
+from companion.players.casual_player import casual_action
 
 MOST_IN_MENU, FEW = 12, 4
 IDEAS, DRAWN_FOR_IDEAS = 3, 60
@@ -222,7 +222,7 @@ class Questions:
 
     def _plan_ideas(self, turn: Turn) -> list[Action]:
         """A few plans that are not in vain; where tricks are allowed, an honest one and some less so."""
-        drawn = [random_action(turn.view, turn.legal, self._rng) for _ in range(DRAWN_FOR_IDEAS)]
+        drawn = [casual_action(turn.view, turn.legal, self._rng) for _ in range(DRAWN_FOR_IDEAS)]
         hopeful = [action for action in drawn if not doom_of(turn, action)] or drawn
         if turn.setup.rules.tricky:
             hopeful = sorted({_trickery(action): action for action in hopeful}.values(), key=_trickery)

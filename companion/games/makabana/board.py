@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from itertools import combinations
-from math import hypot, isfinite
+from math import hypot
 from typing import Any, NamedTuple
 
 from companion.games.protocol import Event, FormatError
@@ -26,6 +26,12 @@ BOARD_NAMES = ("maka-bana", "maka-bana-2003", "nadaa", "noka")
 PRINTED_WIDTH_MM = 360.0
 LEAST_DISTANCE_MM = 15.0
 
+# Far beyond any island, and little enough that a wrong file is told at once.
+MOST_ENTRIES = {"sites": 200, "clubs": 20, "adjacent": 1000, "complexes": 200}
+MOST_BEACHES = 5  # one for each beach card
+
+_BEACH = re.compile(r"[A-Z][A-Za-zÀ-ÿ]{1,19}")
+_OTHER_CARDS = {*SPOTS, "Paint", "Club"}.union(*SECTORS.values())
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 Pair = tuple[str, str]
@@ -102,10 +108,7 @@ def _aspect(data: Mapping[str, Any], problems: list[Event]) -> Point:
 
 def _points(data: Mapping[str, Any], key: str, id_key: str, problems: list[Event]) -> dict[str, Point]:
     """The entries of a list of {id, x, y}, sorted by id, those that can be read at all."""
-    entries = data.get(key, [])
-    if not isinstance(entries, list):
-        problems.append(Event("not_a_list", {"key": key}))
-        return {}
+    entries = _entries(data, key, problems)
     points: dict[str, Point] = {}
     for entry in entries:
         ident = entry.get(id_key) if isinstance(entry, dict) else None
@@ -122,8 +125,19 @@ def _points(data: Mapping[str, Any], key: str, id_key: str, problems: list[Event
     return dict(sorted(points.items()))
 
 
+def _entries(data: Mapping[str, Any], key: str, problems: list[Event]) -> list[Any]:
+    entries = data.get(key, [])
+    if not isinstance(entries, list):
+        problems.append(Event("not_a_list", {"key": key}))
+        return []
+    if len(entries) > MOST_ENTRIES[key]:
+        problems.append(Event("too_many_entries", {"key": key, "count": len(entries), "most": MOST_ENTRIES[key]}))
+        return []
+    return entries
+
+
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and -1e6 < value < 1e6
 
 
 def _site_problems(sites: Mapping[str, Point], edition: str) -> list[Event]:
@@ -137,6 +151,8 @@ def _site_problems(sites: Mapping[str, Point], edition: str) -> list[Event]:
             problems.append(Event("site_name_wrong", {"site": site}))
             continue
         beach, sector, spot = parts
+        if not _BEACH.fullmatch(beach) or beach in _OTHER_CARDS:
+            problems.append(Event("beach_name_wrong", {"site": site, "beach": beach}))
         if sector not in SECTORS[edition]:
             problems.append(
                 Event("sector_unknown", {"site": site, "sector": sector, "allowed": list(SECTORS[edition])})
@@ -156,6 +172,8 @@ def _beach_problems(sector_counts: Mapping[str, int]) -> list[Event]:
         for beach, count in sorted(sector_counts.items())
         if count not in SECTORS_OF_A_BEACH
     ]
+    if len(sector_counts) > MOST_BEACHES:
+        problems.append(Event("too_many_beaches", {"count": len(sector_counts), "most": MOST_BEACHES}))
     initials = Counter(beach[:1] for beach in sector_counts)
     for initial in sorted(initial for initial, count in initials.items() if count > 1):
         names = sorted(beach for beach in sector_counts if beach[:1] == initial)
@@ -184,10 +202,7 @@ def _club_problems(clubs: Mapping[str, Point], sites: Mapping[str, Point], editi
 
 
 def _pairs(data: Mapping[str, Any], sites: Mapping[str, Point], problems: list[Event]) -> tuple[Pair, ...]:
-    entries = data.get("adjacent", [])
-    if not isinstance(entries, list):
-        problems.append(Event("not_a_list", {"key": "adjacent"}))
-        return ()
+    entries = _entries(data, "adjacent", problems)
     pairs: set[Pair] = set()
     for entry in entries:
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(site, str) for site in entry)):
@@ -210,10 +225,10 @@ def _complexes(
 ) -> tuple[tuple[str, ...], ...]:
     """The hotel complexes: as drawn where the file says so, else what the neighbour pairs connect."""
     connected = connected_groups(sites, neighbours_of(sites, pairs))
-    drawn = data.get("complexes")
-    if drawn is None:
+    if data.get("complexes") is None:
         return connected
-    if not (isinstance(drawn, list) and all(isinstance(group, list) for group in drawn)):
+    drawn = _entries(data, "complexes", problems)
+    if not all(isinstance(group, list) for group in drawn):
         problems.append(Event("not_a_list", {"key": "complexes"}))
         return connected
     members = Counter(str(site) for group in drawn for site in group)

@@ -37,7 +37,8 @@ class MakaBana:
         return tuple([seats[seat] for seat in states.acting_seats(state)])
 
     def legal_actions(self, state: State, seat: str) -> Sequence[Action]:
-        return legal.legal_actions(state, state.setup.seat_index[seat])
+        index = state.setup.seat_index.get(seat)
+        return () if index is None else legal.legal_actions(state, index)
 
     def binding(self, before: State, action: Action, after: State) -> Refusal | None:
         clues_shown = before.phase == PLAN != after.phase

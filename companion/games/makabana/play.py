@@ -30,7 +30,7 @@ from companion.games.makabana.state import (
     is_acting,
     seat_at,
 )
-from companion.games.protocol import Action, Event, Refusal
+from companion.games.protocol import Action, Event, Refusal, plain
 
 Step = Callable[[State, int, str], State | Refusal]
 
@@ -109,7 +109,7 @@ def _hut(state: State, seat: int, site: str) -> State | Refusal:
 def _lay_plan(state: State, seat: int, args: tuple[str, ...]) -> State | Refusal:
     plan = parse_plan(state.setup, args)
     if isinstance(plan, Refusal):
-        return plan
+        return Refusal(plan.code, plain(plan.data))  # a copy, since the cache keeps the original
     if plan.paints > state.paints[seat]:
         return Refusal("card_spent", {"card": "Paint", "left": state.paints[seat]})
     if plan.clubs > state.club_cards[seat]:
@@ -125,7 +125,10 @@ def _lay_plan(state: State, seat: int, args: tuple[str, ...]) -> State | Refusal
 def _withdraw(state: State, seat: int, _: str) -> State | Refusal:
     if state.plans[seat] is None:
         return Refusal("no_plan_to_withdraw", {"seat": _name(state, seat)})
-    return _next(state, Event("plan_withdrawn", {"seat": _name(state, seat)}), plans=_put(state.plans, seat, None))
+    laid = Event("plan_laid", {"seat": _name(state, seat)})
+    story = tuple(event for event in state.story if event != laid)  # or it would grow with every change of mind
+    state = _next(state, Event("plan_withdrawn", laid.data), plans=_put(state.plans, seat, None))
+    return state.but({"story": story})
 
 
 def _show_clues(state: State) -> State:
@@ -184,8 +187,8 @@ def _begin_amends(state: State, accuser: int, accused: int) -> State:
     if not plan.paints or not owners:
         return _begin_tikis(state)
     repaints = colours[accuser] in owners
-    giver, taker = (accused, accuser) if repaints else (accuser, accused)
-    if colours[giver] not in huts.values() or not state.reserves[state.setup.colour_index[taker]]:
+    giver = accused if repaints else accuser
+    if colours[giver] not in huts.values():  # reserves are never empty before the final round
         return _begin_tikis(_also(state, Event("amends_impossible", {"giver": _name(state, giver)})))
     code = "amends_due" if repaints else "offer_due"
     due = Event(code, {"accuser": _name(state, accuser), "accused": _name(state, accused)})

@@ -53,6 +53,8 @@ def parse_position(data: Json) -> Position:
     problems = [
         Event("key_unknown", {"key": key, "allowed": list(POSITION_KEYS)}) for key in data if key not in POSITION_KEYS
     ]
+    if "huts" not in data:
+        problems.append(Event("huts_missing"))
     huts = _owners(data, "huts", setup, problems)
     clubs = _owners(data, "clubs", setup, problems)
     tikis = _tikis(data, setup, problems)

@@ -18,12 +18,13 @@ from companion.games.makabana.board import (
     parse_board,
 )
 from companion.games.makabana.rules import COLOURS, DEFAULT_COLOURS, PAINTS_PER_SEAT, RULE_SETS, RuleSet
-from companion.games.protocol import Action, Event, FormatError, Json
+from companion.games.protocol import Action, Event, FormatError, Json, plain
 
 GAME = "makabana"
 PAINT = "Paint"
 CLUB = "Club"
 CLUB_PREFIX = "club:"
+MOST_BOARDS = 3
 HEADER_KEYS = ("game", "rules", "boards", "players", "camps", "options")
 
 
@@ -145,7 +146,7 @@ class Setup:
         return actions
 
     def header(self) -> dict[str, Json]:
-        header: dict[str, Json] = {"game": GAME, "rules": self.rules.name, "boards": list(self.board_data)}
+        header: dict[str, Json] = {"game": GAME, "rules": self.rules.name, "boards": plain(self.board_data)}
         header["players"] = list(self.colours)
         if self.camps:
             header["camps"] = [list(camp) for camp in self.camps]
@@ -232,6 +233,9 @@ def _colours(players: Json, rules: RuleSet, problems: list[Event]) -> tuple[str,
     if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
         problems.append(Event("players_missing", {"colours": list(COLOURS)}))
         return ()
+    if len(players) > len(COLOURS):
+        problems.append(Event("too_many_entries", {"key": "players", "count": len(players), "most": len(COLOURS)}))
+        return ()
     problems += [Event("colour_unknown", {"player": p, "colours": list(COLOURS)}) for p in players if p not in COLOURS]
     problems += [Event("player_twice", {"player": p}) for p in sorted(set(players)) if players.count(p) > 1]
     if len(players) * rules.seats_per_colour not in rules.boards:
@@ -243,6 +247,9 @@ def _colours(players: Json, rules: RuleSet, problems: list[Event]) -> tuple[str,
 def _boards(entries: Json, rules: RuleSet, problems: list[Event]) -> tuple[Board, ...]:
     if not isinstance(entries, list) or not entries:
         problems.append(Event("boards_missing", {"example": list(next(iter(rules.boards.values())))}))
+        return ()
+    if len(entries) > MOST_BOARDS:
+        problems.append(Event("too_many_entries", {"key": "boards", "count": len(entries), "most": MOST_BOARDS}))
         return ()
     boards: list[Board] = []
     for entry in entries:

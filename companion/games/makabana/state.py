@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from companion.games.makabana.plans import Plan
 from companion.games.makabana.rules import PAINTS_PER_SEAT
-from companion.games.makabana.setup import CLUB_PREFIX, Setup, make_setup
-from companion.games.protocol import Event, Expected, Json, Pieces
+from companion.games.makabana.setup import CLUB_PREFIX, HEADER_KEYS, Setup, make_setup
+from companion.games.protocol import Event, Expected, FormatError, Json, Pieces
 
 OPENING, PLAN, DENOUNCE, AMENDS, TIKI, REALISE, OVER = (
     "opening",
@@ -73,6 +73,7 @@ _new_tuple = tuple.__new__
 def start(header: Mapping[str, Json]) -> State:
     """The first state of a game. Raises `FormatError` naming everything wrong with the header."""
     setup = make_setup(header)
+    _check_for_play(header, setup)
     rules, seats = setup.rules, len(setup.seats)
     nothing = (False,) * seats
     return State(
@@ -100,6 +101,21 @@ def start(header: Mapping[str, Json]) -> State:
         events=(),
         story=(),
     )
+
+
+def _check_for_play(header: Mapping[str, Json], setup: Setup) -> None:
+    """What a score can do without but a game can't: nothing unknown in its header, and room for the opening."""
+    problems = [
+        Event("key_unknown", {"key": key, "allowed": list(HEADER_KEYS)}) for key in header if key not in HEADER_KEYS
+    ]
+    huts = setup.rules.opening_huts * len(setup.seats)
+    for site in setup.sites if huts else ():
+        elsewhere = len(setup.sites) - len(setup.neighbours[site].union(setup.beach_sites[setup.beach_of[site]]))
+        if elsewhere < huts:  # however the others place theirs, a second hut finds its site
+            problems.append(Event("boards_too_small", {"seats": len(setup.seats), "site": site}))
+            break
+    if problems:
+        raise FormatError(*problems)
 
 
 def seat_at(state: State, turn: int) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.makabana.plans import Plan
 from companion.games.makabana.position import position_of
 from companion.games.makabana.setup import CLUB, PAINT
-from companion.games.makabana.state import DENOUNCE, NOBODY, OPENING, PLAN, State, acting_seats, seat_at
+from companion.games.makabana.state import NOBODY, PLAN, State, acting_seats
 from companion.games.protocol import Action, Json
 
 
@@ -27,10 +26,19 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
     }
     seen["out"] = None if state.out == NOBODY else setup.seats[state.out]
     seen["plans"] = {name: _plan_seen(state, i, name == seat) for i, name in enumerate(setup.seats)}
-    seen["acting"] = None if state.phase in (OPENING, PLAN, DENOUNCE) else setup.seats[seat_at(state, state.turn)]
+    seen["amends"] = _amends_seen(state)
     seen["events"] = [event.to_json() for event in state.events]
     seen["story"] = [event.to_json() for event in state.story]
     return seen
+
+
+def _amends_seen(state: State) -> dict[str, Json] | None:
+    """Mao 2003: who owes whom, and the hut put up for it."""
+    if state.amends is None:
+        return None
+    accuser, accused, accuser_repaints, offered = state.amends
+    seats = state.setup.seats
+    return {"accuser": seats[accuser], "accused": seats[accused], "repaints": accuser_repaints, "offered": offered}
 
 
 def _plan_seen(state: State, seat: int, own: bool) -> dict[str, Json] | None:
@@ -54,8 +62,3 @@ def witness(action: Action, seat: str | None) -> Action:
     if action.verb == "plan" and action.seat != seat:
         return action._replace(args=())
     return action
-
-
-def own_plan(state: State, seat: str) -> Plan | None:
-    """The plan a seat has laid, for that seat alone."""
-    return state.plans[state.setup.seat_index[seat]]

@@ -1,4 +1,4 @@
-"""The opponents at the keyboard's other side: random, but with the manners that leave room for a game."""
+"""A random player with manners, which leave room for a game: the opponents at the keyboard's other side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.protocol import Action, Json
 HONEST, DENOUNCING = 0.5, 0.25
 
 
-def random_action(view: Mapping[str, Json], legal: Sequence[Action], rng: random.Random) -> Action:
+def casual_action(view: Mapping[str, Json], legal: Sequence[Action], rng: random.Random) -> Action:
     """Any of the legal actions; a plan is as often as not three cards for a free site, and no deed is left undone."""
     if view["phase"] == PLAN and rng.random() < HONEST:
         setup = make_setup(view)
@@ -27,7 +27,7 @@ def random_action(view: Mapping[str, Json], legal: Sequence[Action], rng: random
     return rng.choice(deeds or legal)
 
 
-def random_accusation(legal: Sequence[Action], close: Action, rng: random.Random) -> Action:
+def casual_accusation(legal: Sequence[Action], close: Action, rng: random.Random) -> Action:
     """Now and then a denunciation; else `close`, which ends the time for it."""
     accusations = [action for action in legal if action != close]
     return rng.choice(accusations) if rng.random() < DENOUNCING else close

@@ -1,0 +1,97 @@
+"""`makabana table`: write a table file for a kit, or name every mistake in one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.devices.kits import KITS, kit_text
+from companion.devices.table_file import TableFile, read_table
+from companion.devices.texts import catalogue, say
+from companion.games.makabana.board import BOARD_NAMES, load_board
+from companion.games.makabana.rules import DEFAULT_COLOURS
+from companion.games.texts import say as say_of_games
+from companion.table.observations import Event, FormatError
+
+DEFAULT = "table.toml"
+BAD_INPUT = 2
+MOST_SEATS = 5
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("table", help="write or check a table file", description=__doc__)
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    init = verbs.add_parser("init", help="write a commented table file for a kit")
+    init.add_argument("file", nargs="?", default=DEFAULT)
+    init.add_argument("--kit", choices=KITS, required=True)
+    init.add_argument("--name", default="table", help="the table's name, where there are several")
+    init.add_argument("--board", choices=BOARD_NAMES, default="maka-bana")
+    init.add_argument("--seats", type=int, choices=range(2, MOST_SEATS + 1), default=MOST_SEATS)
+    init.add_argument("--force", action="store_true", help="write over a file that is there")
+    init.set_defaults(run=guarded(run_init))
+    check = verbs.add_parser("check", help="name every mistake in a table file")
+    check.add_argument("file", nargs="?", default=DEFAULT)
+    check.set_defaults(run=guarded(run_check))
+
+
+def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """The command with every mistake in a file of ours said, one per line, in words that know devices."""
+
+    def run_guarded(args: argparse.Namespace) -> int:
+        try:
+            return run(args)
+        except FormatError as error:
+            for problem in error.problems:
+                words = say if problem.code in catalogue() else say_of_games
+                print(f"makabana: {words(problem, args.lang)}", file=sys.stderr)
+            return BAD_INPUT
+
+    return run_guarded
+
+
+def run_init(args: argparse.Namespace) -> int:
+    board = load_board(args.board)
+    places = [*sorted(board.sites), *(f"club:{beach}" for beach in sorted(board.clubs))]
+    text = kit_text(args.kit, args.name, [args.board], DEFAULT_COLOURS[board.edition][: args.seats], places)
+    path = Path(args.file)
+    try:
+        with path.open("w" if args.force else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise FormatError(Event("file_exists", {"path": str(path)})) from None
+    except OSError as error:
+        raise FormatError(Event("file_unwritable", {"path": str(path), "what": error.strerror})) from None
+    print(say(Event("table_written", {"path": str(path)}), args.lang))
+    return 0
+
+
+def run_check(args: argparse.Namespace) -> int:
+    table = load_table(Path(args.file))
+    data = {"path": args.file, "readers": len(table.places), "seats": len(table.seats)}
+    print(say(Event("table_good", data), args.lang))
+    return 0
+
+
+def load_table(path: Path) -> TableFile:
+    """The table file, with its places checked against the boards it names. Raises `FormatError`."""
+    try:
+        table = read_table(path)
+        return read_table(path, known_places(table.boards)) if table.boards else table
+    except FileNotFoundError:
+        raise FormatError(Event("table_missing", {"path": str(path)})) from None
+    except OSError as error:
+        raise FormatError(Event("file_unreadable", {"path": str(path), "what": error.strerror})) from None
+
+
+def known_places(boards: tuple[str, ...]) -> set[str]:
+    """All sites and club places of these boards. Raises `FormatError` for one that is not ours."""
+    unknown = [board for board in boards if board not in BOARD_NAMES]
+    if unknown:
+        names = list(BOARD_NAMES)
+        raise FormatError(*(Event("board_name_unknown", {"board": board, "allowed": names}) for board in unknown))
+    loaded = [load_board(board) for board in boards]
+    return {site for board in loaded for site in board.sites} | {
+        f"club:{beach}" for board in loaded for beach in board.clubs
+    }
