@@ -15,18 +15,22 @@ from companion.commands import (
     doctor,
     flash,
     play,
+    read,
     replay,
     score,
+    sheets,
     simulate,
     table_file,
     tags,
+    trace,
 )
 from companion.commands.files import FileError
 from companion.games.protocol import Event, FormatError
 from companion.games.record import LineError
 from companion.games.texts import LANGUAGES, harmless, say
+from vision.errors import VisionError, sentence
 
-COMMANDS = (play, score, replay, simulate, board, table_file, tags, flash, doctor)
+COMMANDS = (play, score, read, replay, simulate, board, sheets, trace, table_file, tags, flash, doctor)
 BAD_INPUT, INTERRUPTED = 2, 130
 
 
@@ -40,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except FileError as problem:
         return _complain(f"{problem.path}: {_sentence(problem.error, args.lang)}")
+    except VisionError as error:
+        return _complain(sentence(error.code, error.data, args.lang))
     except FormatError as error:
         return _complain(_sentence(error, args.lang))
     except KeyboardInterrupt:

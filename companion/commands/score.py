@@ -1,4 +1,4 @@
-"""`makabana score`: the score of a position, with its reasons."""
+"""`makabana score`: the score of a position or, with --board, of a photo, with its reasons."""
 
 from __future__ import annotations
 
@@ -7,34 +7,38 @@ import json
 from collections.abc import Iterator
 
 from companion.commands.files import FileError, read_text
+from companion.commands.read import add_board_arguments
 from companion.commands.terminal import Ink, columns
 from companion.games.catalogue import game_of
+from companion.games.makabana.rules import RULE_SETS
 from companion.games.protocol import Event, FormatError, Json, Score
 from companion.games.record import loads_strictly
 from companion.games.texts import name, say
 
 # What the table's headings say, by language. The categories themselves are the keys of the JSON form.
 HEADINGS = {
-    "en": {"beaches": "beaches", "huts": "huts", "clubs": "clubs", "total": "total", "why": "Why", "winners": "Winner"},
-    "fr": {
-        "beaches": "plages",
-        "huts": "paillotes",
-        "clubs": "clubs",
-        "total": "total",
-        "why": "Pourquoi",
-        "winners": "Gagnant",
-    },
+    "en": {"beaches": "beaches", "huts": "huts", "clubs": "clubs", "total": "total", "why": "Why"},
+    "fr": {"beaches": "plages", "huts": "paillotes", "clubs": "clubs", "total": "total", "why": "Pourquoi"},
 }
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("score", help="score a position and say why", description=__doc__)
-    parser.add_argument("position", help="a position in JSON (see companion/README.md), or - for the standard input")
+    parser.add_argument(
+        "position", help="a position in JSON (see companion/README.md), - for the standard input, or a photo"
+    )
+    add_board_arguments(parser)
+    parser.add_argument("--rules", choices=list(RULE_SETS), help="with a photo: the rules of the game played")
+    parser.add_argument("--players", metavar="COLOURS", help="with a photo: who played, such as blue,green,yellow")
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.board or args.trace:
+        from companion.commands import score_photo
+
+        return score_photo.run(args)
     try:
         position = loads_strictly(read_text(args.position))
         game = game_of(position)

@@ -457,7 +457,7 @@ def test_print_board_writes_three_files_and_tells_its_progress(tmp_path: Path) -
 def test_a_file_in_place_of_the_folder_is_told_kindly(tmp_path: Path, write) -> None:
     taken = tmp_path / "taken"
     taken.write_text("not a folder")
-    with pytest.raises(SheetError, match=r"Can't write to .*taken.*Choose another folder"):
+    with pytest.raises(SheetError, match=r"taken.* can't be written .*Choose another folder"):
         write(taken / "sheets")
 
 
@@ -469,7 +469,7 @@ def test_a_full_disk_leaves_the_old_sheet_whole(tmp_path: Path, monkeypatch: pyt
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(SheetError, match=r"palette\.pdf \(No space left on device\)"):
+    with pytest.raises(SheetError, match=r"palette\.pdf can't be written \(No space left on device\)"):
         print_palette(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["palette.pdf"]
     assert old.read_bytes() == b"old"
@@ -478,8 +478,8 @@ def test_a_full_disk_leaves_the_old_sheet_whole(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"board": "atlantis"}, "There is no board 'atlantis'. The boards are maka-bana,"),
-        ({"board": "noka", "paper": "A5"}, "Paper 'A5' is unknown. Choose A3 or A4"),
+        ({"board": "atlantis"}, "There is no board 'atlantis' to print; choose one of maka-bana,"),
+        ({"board": "noka", "paper": "A5"}, "Paper 'A5' is unknown; choose A3, A4"),
     ],
 )
 def test_wrong_wishes_are_told_kindly(tmp_path: Path, arguments: dict[str, str], sentence: str) -> None:

@@ -30,10 +30,9 @@ def print_board(
     """
     tell = progress or _silent
     if paper not in PAPERS:
-        raise SheetError(f"Paper {paper!r} is unknown. Choose {' or '.join(PAPERS)} with --paper.")
+        raise SheetError("sheet_paper_unknown", paper=paper, papers=", ".join(PAPERS))
     sheet = sheet_geometry(_known_board(board))
     folder = ready_folder(Path(out_dir))
-    _require_tools()
     from vision.sheets.artwork import plan_art
     from vision.sheets.boards import board_pdf_a3, board_pdf_a4, board_picture, png_bytes, sheet_json
 
@@ -50,7 +49,6 @@ def print_board(
 def print_markers(out_dir: str | Path, progress: Progress | None = None) -> list[Path]:
     """Writes markers.pdf, stickers for an owner's own board, and markers.json with their ids."""
     folder = ready_folder(Path(out_dir))
-    _require_tools()
     from vision.sheets.markers import markers_json, markers_pdf
 
     (progress or _silent)("writing markers.pdf")
@@ -62,9 +60,8 @@ def print_cards(out_dir: str | Path, edition: str | None = None, progress: Progr
     from vision.sheets.decks import EDITIONS
 
     if edition is not None and edition not in EDITIONS:
-        raise SheetError(f"There are no cards of edition {edition!r}. The editions are {' and '.join(EDITIONS)}.")
+        raise SheetError("sheet_edition_unknown", edition=edition, editions=", ".join(EDITIONS))
     folder = ready_folder(Path(out_dir))
-    _require_tools()
     from vision.sheets.cards import cards_pdf
 
     written = []
@@ -77,7 +74,6 @@ def print_cards(out_dir: str | Path, edition: str | None = None, progress: Progr
 def print_palette(out_dir: str | Path, progress: Progress | None = None) -> list[Path]:
     """Writes palette.pdf, on which one piece of each colour is shown to the camera, and palette.json."""
     folder = ready_folder(Path(out_dir))
-    _require_tools()
     from vision.sheets.palette import palette_json, palette_pdf
 
     (progress or _silent)("writing palette.pdf")
@@ -90,16 +86,5 @@ def _silent(text: str) -> None:
 
 def _known_board(board: str | Board) -> Board:
     if isinstance(board, str) and board not in BOARD_NAMES:
-        raise SheetError(f"There is no board {board!r}. The boards are {', '.join(BOARD_NAMES)}.")
+        raise SheetError("sheet_board_unknown", board=board, boards=", ".join(BOARD_NAMES))
     return load_board(board) if isinstance(board, str) else board
-
-
-def _require_tools() -> None:
-    try:
-        import cv2  # noqa: F401
-        import reportlab  # noqa: F401
-    except ImportError as error:
-        missing = error.name or "OpenCV and ReportLab"
-        raise SheetError(
-            f"Printing needs {missing}. Install it with: pip install 'makabana-companion[vision]'"
-        ) from error

@@ -6,9 +6,15 @@ import os
 import tempfile
 from pathlib import Path
 
+from vision.errors import VisionError
 
-class SheetError(ValueError):
-    """A sheet can't be made; the message says why and what to do."""
+
+class SheetError(VisionError):
+    """A sheet can't be made; its sentence says why and what to do."""
+
+    def __init__(self, code: str, **data: str) -> None:
+        self.code = code
+        super().__init__(**data)
 
 
 def ready_folder(folder: Path) -> Path:
@@ -42,7 +48,4 @@ def _forget(part: Path) -> None:
 
 
 def _kind(path: Path, error: OSError) -> SheetError:
-    reason = error.strerror or type(error).__name__
-    return SheetError(
-        f"Can't write to {path} ({reason}). Choose another folder with --out, or make room or grant access there."
-    )
+    return SheetError("sheet_unwritable", path=str(path), what=error.strerror or type(error).__name__)

@@ -1,0 +1,115 @@
+"""Whole pictures are read right, in the JSON form that others rely on. Their origin: tests/data/vision/README.md."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.annotate import annotated
+from vision.calibration import calibrate, from_json, missing_colours, read_calibrated, to_json
+from vision.errors import CalibrationUnusable
+from vision.images import open_picture
+from vision.read import read
+from vision.reference import printed_reference
+
+DATA = Path(__file__).parents[1] / "data/vision"
+PICTURES = {"maka-bana-normal": "maka-bana", "noka-hard": "noka", "maka-bana-2003-easy": "maka-bana-2003"}
+
+
+def _case(name):
+    return open_picture(DATA / f"{name}.jpg"), json.loads((DATA / f"{name}.json").read_text())
+
+
+def _wrong(reading, truth):
+    found = {}
+    for verdict in reading.verdicts:
+        name = verdict.place if verdict.base_name == "hut" else f"club:{verdict.place}"
+        base, tiki, is_judged = truth[name]
+        if is_judged and tuple(verdict.state) != (base, tiki):
+            found[name] = verdict
+    return found
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_place_is_right_or_doubted(name):
+    picture, case = _case(name)
+    reading = read(picture, printed_reference(PICTURES[name]))
+    wrong = _wrong(reading, case["truth"])
+    assert {place: verdict for place, verdict in wrong.items() if verdict.reason is None} == {}
+    assert len(wrong) <= 1
+
+
+def test_an_upside_down_picture_reads_the_same():
+    picture, case = _case("maka-bana-normal")
+    reading = read(np.ascontiguousarray(picture[::-1, ::-1]), printed_reference("maka-bana"))
+    assert all(verdict.reason for verdict in _wrong(reading, case["truth"]).values())
+
+
+def test_the_json_form():
+    picture, _ = _case("maka-bana-normal")
+    told = read(picture, printed_reference("maka-bana")).to_json("fr")
+    assert told["found"] is True
+    assert len(told["sites"]) == 39
+    assert set(told["clubs"]) == {"Azzura", "Bikini", "Coquito", "Diabolo"}
+    for site in told["sites"].values():
+        assert set(site) == {"piece", "hut", "tiki", "confidence"}
+        assert (site["hut"] is not None) == ("hut" in site["piece"])
+        assert (site["tiki"] is not None) == ("tiki" in site["piece"])
+        assert 0 <= site["confidence"] <= 1
+    assert {"piece", "club", "tiki", "confidence"} == set(told["clubs"]["Azzura"])
+    assert told["quality"]["markers_found"] >= 8
+    assert {"sharpness", "exposure", "reprojection_error_px", "glare_share", "covered_share"} < set(told["quality"])
+    json.dumps(told)
+
+
+def test_reading_twice_gives_the_same():
+    picture, _ = _case("noka-hard")
+    reference = printed_reference("noka")
+    assert read(picture, reference).to_json() == read(picture, reference).to_json()
+
+
+def test_calibration_learns_camera_and_palette_and_survives_its_file():
+    reference = printed_reference("maka-bana")
+    picture, case = _case("maka-bana-normal")
+    found = calibrate(open_picture(DATA / "maka-bana-normal-calibration.jpg"), reference, {"huts": case["known"]})
+    assert missing_colours(found, reference) == []
+    again = from_json(to_json(found))
+    assert again.camera.size_px == (1600, 1200)
+    assert again.pose == found.pose
+    for colour, look in found.palette.items():
+        assert again.palette[colour] == pytest.approx(look, abs=1e-3)
+    reading = read_calibrated(picture, reference, again)
+    assert [code for code, _ in reading.notes] == []
+    assert all(verdict.reason for verdict in _wrong(reading, case["truth"]).values())
+
+
+def test_a_bumped_camera_is_noticed():
+    reference = printed_reference("maka-bana")
+    picture, _ = _case("maka-bana-normal")
+    found = calibrate(picture, reference)
+    moved = np.roll(picture, 25, axis=1)
+    assert "camera_moved" in [code for code, _ in read_calibrated(moved, reference, found).notes]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"calibration": 9}', '{"calibration": 1, "camera": 3}'])
+def test_a_broken_calibration_is_refused(text):
+    with pytest.raises(CalibrationUnusable):
+        from_json(text)
+
+
+def test_numbers_out_of_range_are_refused():
+    found = calibrate(_case("maka-bana-normal")[0], printed_reference("maka-bana"))
+    data = json.loads(to_json(found))
+    data["camera"]["focal_px"] = float("nan")
+    with pytest.raises(CalibrationUnusable, match="out of range"):
+        from_json(json.dumps(data))
+
+
+def test_the_annotated_picture_leaves_the_original_alone():
+    picture, _ = _case("maka-bana-normal")
+    before = picture.copy()
+    reference = printed_reference("maka-bana")
+    drawn = annotated(picture, read(picture, reference), reference)
+    assert (picture == before).all()
+    assert (drawn != picture).any()

@@ -1,0 +1,157 @@
+"""Reading a board from one picture: locate it, learn its light, look at every place, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vision.errors import sentence
+from vision.locate.find import Located, locate
+from vision.locate.pose import Camera, Floats, Picture
+from vision.reading import claims, colours, light, patches, quality, sizes
+from vision.reading.judge import Temper, Verdict, judge
+from vision.reading.network import Evidence, evidence_of
+from vision.reference import Reference
+
+_MOST_LOOKS = 10  # places that are looked at more closely
+_SHIFTS_MM = ((1.2, 0.0), (-0.6, 1.0), (-0.6, -1.0))
+
+
+class Settings(NamedTuple):
+    """What a reading may use; the `without_` switches are for the ablations of `vision.evaluate`."""
+
+    colours: colours.Settings = colours.Settings()
+    sizes: sizes.Settings = sizes.Settings()
+    claims: claims.Settings = claims.Settings()
+    temper: Temper = Temper()
+    allowed: tuple[str, ...] | None = None  # colours in play, where that is known
+    second_look: float = 3.0  # logit below which a place is looked at more closely; 0 never
+    without_pose: bool = False
+    without_reference: bool = False
+
+
+class Reading(NamedTuple):
+    """Everything one picture says about a board."""
+
+    located: Located
+    verdicts: tuple[Verdict, ...]
+    quality: Mapping[str, float]
+    notes: tuple[tuple[str, Mapping[str, Any]], ...]
+    looks: colours.Looks
+    lamp: Floats
+    hut_mm2: float | None
+
+    def to_json(self, language: str = "en") -> dict[str, Any]:
+        """The reading in the form of `makabana read --json`."""
+        return {
+            "found": True,
+            "sites": {v.place: v.to_json() for v in self.verdicts if v.base_name == "hut"},
+            "clubs": {v.place: v.to_json() for v in self.verdicts if v.base_name == "club"},
+            "doubts": [sentence(code, data, language) for code, data in self.doubts],
+            "doubt_codes": [{"code": code, **data} for code, data in self.doubts],
+            "quality": dict(self.quality),
+        }
+
+    @property
+    def doubts(self) -> list[tuple[str, Mapping[str, Any]]]:
+        own = [doubt for verdict in self.verdicts if (doubt := verdict.doubt()) is not None]
+        return [*self.notes, *own]
+
+
+def read(
+    picture: Picture,
+    reference: Reference,
+    camera: Camera | None = None,
+    palette: Mapping[str, Floats] | None = None,
+    settings: Settings | None = None,
+) -> Reading:
+    """What stands on every place of the board in a BGR picture. Raises a `VisionError` where there is none to read."""
+    return read_located(picture, locate(picture, reference, camera), reference, palette, settings or Settings())
+
+
+def read_located(
+    picture: Picture,
+    located: Located,
+    reference: Reference,
+    palette: Mapping[str, Floats] | None,
+    settings: Settings,
+    hut_mm2: float | None = None,
+) -> Reading:
+    """The same for a board whose place in the picture is known, and perhaps how large its huts look."""
+    spots = reference.places_mm
+    lit = light.light_of(picture, located.view, reference.picture, reference.px_per_mm, spots)
+    gains = light.gains_at(lit, spots)
+    cut = patches.cut(
+        picture, located.view, spots, reference.picture, reference.px_per_mm, upright=not settings.without_pose
+    )
+    evidence = evidence_of(_channels(cut, gains, settings))
+    evidence = _looked_twice(evidence, picture, located, reference, gains, settings)
+    turns = patches.patch_transforms(located.view, spots, not settings.without_pose)
+    evidence = claims.settled(evidence, turns, spots, cut.elevation, settings.claims)
+    looks = colours.looks_of(cut, gains, evidence)
+    allowed = settings.allowed or reference.colours
+    chances = colours.colour_chances(evidence, looks, allowed, palette, settings.colours)
+    names = [(site, "hut") for site in reference.sites_mm] + [(beach, "club") for beach in reference.clubs_mm]
+    inside = cut.inside.mean(axis=(1, 2))
+    is_site = np.array([base_name == "hut" for _, base_name in names], bool)
+    hut_mm2 = sizes.hut_area(evidence, is_site) or hut_mm2
+    states = sizes.state_chances(evidence, cut.elevation, is_site, hut_mm2, settings.sizes)
+    hidden = 1 / (1 + np.exp(-evidence.cover))
+    verdicts = judge(names, states, chances, hidden, inside, settings.temper, settings.colours)
+    measured = quality.measure(picture, located, lit, cut, _covered(evidence))
+    return Reading(located, tuple(verdicts), measured, quality.notes(measured), looks, lit.lamp, hut_mm2)
+
+
+def _looked_twice(
+    first: Evidence, picture: Picture, located: Located, reference: Reference, gains: Floats, settings: Settings
+) -> Evidence:
+    """Where the first look leaves a doubt, more looks from a hair's breadth beside it, and the mean of all."""
+    doubt = np.minimum(np.abs(first.base), np.abs(first.tiki))
+    unsure = np.argsort(doubt)[: min(_MOST_LOOKS, int((doubt < settings.second_look).sum()))]
+    if not len(unsure):
+        return first
+    spots = reference.places_mm[unsure]
+    views = []
+    for shift in _SHIFTS_MM:
+        beside = patches.cut(
+            picture, located.view, spots + shift, reference.picture, reference.px_per_mm, not settings.without_pose
+        )
+        views.append(_channels(beside, gains[unsure], settings))
+    mirrored = [np.ascontiguousarray(view[..., ::-1]) for view in views]
+    again = evidence_of(np.concatenate(views + mirrored))
+    count = len(views) + len(mirrored)
+
+    def mixed(before: Floats, after: Floats) -> Floats:
+        result = before.copy()
+        mean = after.reshape(count, len(unsure), *after.shape[1:]).mean(axis=0)
+        result[unsure] = (before[unsure] + count * mean) / (count + 1)
+        return result
+
+    names = ("base", "tiki", "cover", "colours")
+    return first._replace(**{name: mixed(getattr(first, name), getattr(again, name)) for name in names})
+
+
+def _channels(cut: patches.Patches, gains: Floats, settings: Settings) -> patches.Channels:
+    channels = patches.network_input(cut, gains)
+    if settings.without_reference:
+        channels[:, 3:6] = 0
+    return channels
+
+
+def _covered(evidence: Evidence) -> float:
+    return float((evidence.cover > 0).mean()) if len(evidence.cover) else 0.0
+
+
+def known_places(reading: Reading) -> dict[str, int]:
+    """Where each place's row stands in `looks`: sites by name, club places as `club:Beach`."""
+    return {v.place if v.base_name == "hut" else f"club:{v.place}": i for i, v in enumerate(reading.verdicts)}
+
+
+def look_at(reading: Reading, place: str, part: int) -> Floats | None:
+    """(3,) the look of a place's base (0) or tiki (1), if enough of it is seen."""
+    row = known_places(reading).get(place)
+    if row is None or reading.looks.weight[row, part] < 12:
+        return None
+    return np.asarray(reading.looks.values[row, part])

@@ -1,0 +1,130 @@
+"""Telling the colours of pieces: by what the network learned of all sets, by this set's palette, and by each other.
+
+A piece's look is three numbers: its share of red and of blue light, and its lightness, all as they would be under the
+white light in which the board was printed. Shares hardly change between a roof's bright and dark side; lightness does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.locate.pose import Floats, Picture
+from vision.reading.network import COLOURS, Evidence
+from vision.reading.patches import SIZE_PX, Patches
+
+SPREAD = np.array([0.045, 0.045, 0.45])  # by which pieces of one colour differ in one picture
+_GAMMA = 2.2
+_LEAST_WEIGHT = 25.0  # px of the patch that must show a piece before its look counts
+_LEAST_CHANCE = -4.0  # logit below which nobody asks for a colour
+_ROUNDS = 2
+
+
+class Settings(NamedTuple):
+    network: float = 1.0  # how far each voice is heard
+    palette: float = 0.6
+    others: float = 0.4
+    same_owner: float = 0.85  # how sure it is that a hut and its tiki have one colour
+
+
+class Looks(NamedTuple):
+    """What the pieces at N places look like: base and tiki."""
+
+    values: Floats  # (N, 2, 3): share of red, share of blue, log of lightness
+    weight: Floats  # (N, 2) px they were taken from
+
+
+def looks_of(patches: Patches, gains: Floats, evidence: Evidence) -> Looks:
+    """The median look of the pixels that belong to each piece."""
+    count = len(patches.seen)
+    values, weight = np.zeros((count, 2, 3)), np.zeros((count, 2))
+    for place in range(count):
+        chances = (evidence.base[place], evidence.tiki[place])
+        if max(chances) < _LEAST_CHANCE:
+            continue
+        matte = ~_is_glossy(patches.seen[place])
+        for part in range(2):
+            if chances[part] < _LEAST_CHANCE:
+                continue
+            mask = cv2.resize(evidence.masks[place, part], (SIZE_PX, SIZE_PX), interpolation=cv2.INTER_LINEAR)
+            keep = (mask > min(0.6, 0.7 * float(mask.max()))) & matte
+            if keep.sum() < 4:
+                continue
+            linear = np.maximum(patches.seen[place][keep] / (255 * gains[place]), 0.01) ** _GAMMA
+            total = linear.sum(axis=1)
+            shares = linear[:, [2, 0]] / total[:, None]
+            values[place, part] = [*_weighted_median(shares, np.sqrt(total)), np.log(np.median(total))]
+            weight[place, part] = keep.sum()
+    return Looks(values, weight)
+
+
+def colour_chances(
+    evidence: Evidence, looks: Looks, allowed: tuple[str, ...], palette: Mapping[str, Floats] | None, settings: Settings
+) -> Floats:
+    """(N, 2, 8) log chances of each colour for base and tiki; colours that are not allowed have none."""
+    closed = np.array([0.0 if colour in allowed else -1e9 for colour in COLOURS])
+    heard = evidence.colours * settings.network + closed
+    enough = np.minimum(looks.weight / _LEAST_WEIGHT, 1.0)[..., None]
+    if palette:
+        centres, known = _centres(palette)
+        heard = heard + settings.palette * enough * _likeness(looks.values, centres, known)
+    there = _sigmoid(np.stack([evidence.base, evidence.tiki], 1))[..., None] * enough
+    result = heard
+    for _ in range(_ROUNDS):
+        chance = np.exp(_normalised(result)) * there
+        mass = chance.sum(axis=(0, 1))
+        centres = np.einsum("npc,npv->cv", chance, looks.values) / np.maximum(mass, 1e-6)[:, None]
+        trust = settings.others * np.clip((mass - 1) / 2, 0, 1)  # one piece says nothing about itself
+        result = heard + enough * _likeness(looks.values, centres, np.ones(len(COLOURS), bool)) * trust
+    return _normalised(result)
+
+
+def pair_chances(chances: Floats, settings: Settings) -> Floats:
+    """(N, 8, 8) log chances of base and tiki colours when both stand there: mostly they have one owner."""
+    count = len(COLOURS)
+    prior = np.full((count, count), np.log((1 - settings.same_owner) / (count - 1)))
+    np.fill_diagonal(prior, np.log(settings.same_owner))
+    both = chances[:, 0, :, None] + chances[:, 1, None, :] + prior
+    return _normalised(both.reshape(len(both), -1)).reshape(both.shape)
+
+
+def _likeness(values: Floats, centres: Floats, known: Floats) -> Floats:
+    """(N, 2, 8): log of how well looks fit the colours' (8, 3) centres, with long tails; unknown ones get the mean."""
+    apart = (((values[:, :, None] - centres) / SPREAD) ** 2).sum(axis=3)
+    fit = -3.0 * np.log1p(apart / 6.0)
+    return cast(Floats, np.where(known, fit, fit[..., known].mean(axis=2, keepdims=True) if known.any() else 0.0))
+
+
+def _centres(palette: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+    known = np.array([colour in palette for colour in COLOURS])
+    rows = [np.asarray(palette.get(colour, np.zeros(3)), np.float64) for colour in COLOURS]
+    return np.array(rows), known
+
+
+def _weighted_median(values: Floats, weight: Floats) -> Floats:
+    """(K,) of (N, K): half the weight lies below."""
+    order = np.argsort(values, axis=0)
+    reached = np.cumsum(weight[order], axis=0)
+    row = (reached < reached[-1] / 2).sum(axis=0)
+    columns = np.arange(values.shape[1])
+    middle: Floats = values[order[row, columns], columns]
+    return middle
+
+
+def _is_glossy(seen: Picture) -> NDArray[np.bool_]:
+    return (seen[..., 0] > 235) & (seen[..., 1] > 235) & (seen[..., 2] > 235)
+
+
+def _normalised(logs: Floats) -> Floats:
+    top = logs.max(axis=-1, keepdims=True)
+    result: Floats = logs - top - np.log(np.exp(logs - top).sum(axis=-1, keepdims=True))
+    return result
+
+
+def _sigmoid(logits: Floats) -> Floats:
+    result: Floats = 1 / (1 + np.exp(-logits))
+    return result
