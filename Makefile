@@ -19,12 +19,12 @@ INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation
 PINNED := pyproject.toml constraints.txt companion/__init__.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format-check lint types format bench pins clean
+.PHONY: help play test check format-check lint types format bench eval-vision pins clean
 # Two pips in one environment would trip over each other.
 .NOTPARALLEL:
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 play: $(VENV)/.play ## install what playing needs and play in this terminal
 	@$(BIN)/makabana play
@@ -46,6 +46,9 @@ types: $(VENV)/.test
 format: $(VENV)/.test ## put imports and layout in order
 	$(BIN)/ruff check --select I --fix .
 	$(BIN)/ruff format .
+
+eval-vision: $(VENV)/.test ## read 300 made-up photographs and say how exactly
+	$(BIN)/python -m vision.evaluate $(ARGS)
 
 bench: $(VENV)/.bench ## measure speed next to python-chess and OpenSpiel
 	@set -e; for script in tests/bench/bench_*.py; do echo "$$script"; PYTHONPATH=. $(BIN)/python "$$script"; done

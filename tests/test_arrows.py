@@ -50,7 +50,6 @@ ROOMS = {
     "vision": Room(ours=BOARDS, others=("cv2", "numpy", "picamera2", "reportlab")),
     # Training happens on a developer's machine; nothing of ours imports it, and torch is in no extra.
     "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "torch")),
-    "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "torch")),  # torch trains the network
     "web": Room(ours=("companion.table", *BOARDS), others=("flask", "jinja2", "markupsafe", "werkzeug")),
     "firmware": Room(others=ANY),  # MicroPython's modules are not those of this Python
 }  # fmt: skip

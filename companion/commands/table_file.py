@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from math import dist
 from pathlib import Path
 
 from companion.devices.kits import KITS, kit_text
 from companion.devices.table_file import TableFile, read_table
 from companion.devices.texts import catalogue, say
-from companion.games.makabana.board import BOARD_NAMES, load_board
+from companion.games.makabana.board import BOARD_NAMES, PRINTED_WIDTH_MM, Board, load_board
 from companion.games.makabana.rules import DEFAULT_COLOURS
 from companion.games.texts import say as say_of_games
 from companion.table.observations import Event, FormatError
 
 DEFAULT = "table.toml"
 BAD_INPUT = 2
-MOST_SEATS = 5
+MOST_SEATS = 6
+ALONE_MM = 41.0  # a reader is sure of its place if no other comes nearer, see hardware/README.md
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,8 +55,8 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
 
 def run_init(args: argparse.Namespace) -> int:
     board = load_board(args.board)
-    places = [*sorted(board.sites), *(f"club:{beach}" for beach in sorted(board.clubs))]
-    text = kit_text(args.kit, args.name, [args.board], DEFAULT_COLOURS[board.edition][: args.seats], places)
+    seats = DEFAULT_COLOURS[board.edition][: args.seats]
+    text = kit_text(args.kit, args.name, [args.board], seats, _clubs_alone(board))
     path = Path(args.file)
     try:
         with path.open("w" if args.force else "x", encoding="utf-8") as file:
@@ -65,6 +67,19 @@ def run_init(args: argparse.Namespace) -> int:
         raise FormatError(Event("file_unwritable", {"path": str(path), "what": error.strerror})) from None
     print(say(Event("table_written", {"path": str(path)}), args.lang))
     return 0
+
+
+def _clubs_alone(board: Board) -> list[str]:
+    """The club places with room for a reader under them, those farthest from everything else first."""
+    width, height = PRINTED_WIDTH_MM, PRINTED_WIDTH_MM * board.aspect[1] / board.aspect[0]
+    places = {**board.sites, **{f"club:{beach}": point for beach, point in board.clubs.items()}}
+    points = {place: (x * width, y * height) for place, (x, y) in places.items()}
+    away = {
+        club: min(dist(points[club], point) for place, point in points.items() if place != club)
+        for club in points
+        if club.startswith("club:")
+    }
+    return [club for club in sorted(away, key=lambda club: -away[club]) if away[club] >= ALONE_MM]
 
 
 def run_check(args: argparse.Namespace) -> int:

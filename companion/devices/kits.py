@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from companion.devices.table_file import TRAY_PLACES
 
 KITS = ("phones-camera", "trays", "tiki-readers")
+HOMES = 6  # of tikis, in the rail beside the board
 READERS_PER_BOARD = 8
-# Two free pins of a Pi's header and three for the lamp, seat by seat; none is used by the camera, I2C or serial.
+# A pin of the Pi's header for the button and three for the lamp, by seat; only the sixth takes those of I2C and serial.
 _PINS = (
     (4, (17, 27, 22)),
     (5, (6, 13, 19)),
     (26, (10, 9, 11)),
     (18, (23, 24, 25)),
     (8, (7, 20, 21)),
+    (2, (3, 14, 15)),
 )
 
 _HEAD = """\
@@ -45,7 +47,8 @@ _TRAYS = """
 """
 
 _TIKIS = """
-# Readers under the places where tikis stand: boards of up to eight readers. Name the readers as in their config.json.
+# The tiki rail: a home with a reader for each tiki beside the board (`desk`), and readers under club places that stand
+# alone. Any tiki may stand in any home, since it says itself whose it is; where it is placed, the camera sees.
 """
 
 _MQTT = """
@@ -59,14 +62,14 @@ _MQTT = """
 """
 
 
-def kit_text(kit: str, name: str, boards: Sequence[str], seats: Sequence[str], places: Sequence[str]) -> str:
-    """The table file of a kit, for these seats, and with readers under these places if the kit has any."""
+def kit_text(kit: str, name: str, boards: Sequence[str], seats: Sequence[str], clubs: Sequence[str]) -> str:
+    """The table file of a kit for these seats; its spare readers lie under the first of these club places."""
     rung = KITS.index(kit)
     parts = [_HEAD.format(name=name, boards=", ".join(f'"{board}"' for board in boards)), _PANEL, *_seats(seats)]
     if rung >= 1:
         parts += [_TRAYS, *_trays(seats)]
     if rung >= 2:
-        parts += [_TIKIS, *_tikis(places)]
+        parts += [_TIKIS, _node("table", [*["desk"] * HOMES, *clubs][:READERS_PER_BOARD])]
     return "".join((*parts, _MQTT))
 
 
@@ -78,11 +81,6 @@ def _seats(seats: Sequence[str]) -> Iterator[str]:
 def _trays(seats: Sequence[str]) -> Iterator[str]:
     for seat in seats:
         yield _node(f"tray-{seat}", [f"tray:{seat}:{number}" for number in range(1, TRAY_PLACES + 1)])
-
-
-def _tikis(places: Sequence[str]) -> Iterator[str]:
-    for number, start in enumerate(range(0, len(places), READERS_PER_BOARD), 1):
-        yield _node(f"tikis-{number}", places[start : start + READERS_PER_BOARD])
 
 
 def _node(name: str, places: Sequence[str]) -> str:

@@ -235,3 +235,48 @@ def test_the_language_follows_the_environment():
     command = [sys.executable, "-m", "companion.cli", "score", "nothing.json"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.stderr == "makabana: nothing.json: Ce fichier n’existe pas ; vérifiez le chemin.\n"
+
+
+@pytest.mark.parametrize(
+    ("shell", "code", "said"),
+    [
+        ("score good.json > /dev/full", 2, "The output can't be written (No space left on device)."),
+        ("score good.json >&-", 0, ""),
+        ("score - <&-", 2, "The file is empty"),
+        ("simulate --games 1 2>&- >/dev/null", 0, ""),
+        ("score big.json", 2, "The JSON is broken"),
+        ("score deep.json", 2, "nested too deeply"),
+        ("board sneaky.json", 2, "\ufffd"),
+    ],
+)
+def test_odd_streams_and_numbers_end_in_a_sentence(tmp_path, shell, code, said):
+    (tmp_path / "good.json").write_text(json.dumps(GOOD), encoding="utf-8")
+    (tmp_path / "big.json").write_text(f'{{"game": {"9" * 5000}}}', encoding="utf-8")
+    (tmp_path / "deep.json").write_text(f'{{"boards": {"[" * 900}{"]" * 900}}}', encoding="utf-8")
+    (tmp_path / "sneaky.json").write_text(
+        '{"board": "x", "clubs": [{"beach": "\\u001b[2J", "x": 0, "y": 0}]}', encoding="utf-8"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
+    command = f"{sys.executable} -m companion.cli {shell}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    assert said in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+    assert "\x1b" not in done.stderr + done.stdout
+
+
+def test_a_terminal_without_our_letters_gets_what_it_can_show(tmp_path):
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "companion.cli", "score", "-"]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, input=json.dumps(GOOD).encode(), capture_output=True, check=False
+    )
+    assert done.returncode == 0
+    assert b"?" in done.stdout
+
+
+def test_the_language_can_be_said_after_the_command(file, capsys):
+    assert main(["score", file(GOOD), "--lang", "fr"]) == 0
+    assert "Pourquoi" in capsys.readouterr().out

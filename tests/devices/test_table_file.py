@@ -126,12 +126,12 @@ def test_a_conflict_names_both_holders() -> None:
 
 @pytest.mark.parametrize("kit", KITS)
 def test_every_kit_gives_a_good_file(kit: str) -> None:
-    seats = ["violet", "pink", "yellow", "blue", "green"]
-    text = kit_text(kit, "salon", ["maka-bana"], seats, [f"Azzura-Lagon-{letter}" for letter in "abcdefghij"])
+    seats = ["violet", "pink", "yellow", "blue", "green", "orange"]
+    text = kit_text(kit, "salon", ["maka-bana"], seats, ["club:Azzura", "club:Bikini", "club:Diabolo"])
     table = parse_table(text.encode())
     trays = [place for place in table.places.values() if place.startswith("tray:")]
-    assert len(trays) == (0 if kit == "phones-camera" else 25)
-    assert len(table.places) - len(trays) == (10 if kit == "tiki-readers" else 0)
+    assert len(trays) == (0 if kit == "phones-camera" else 30)
+    assert len(table.places) - len(trays) == (8 if kit == "tiki-readers" else 0)
     assert list(table.seats) == seats
 
 

@@ -204,7 +204,10 @@ class FirmwareNode:
         with self._lock:
             if master != self._master:
                 return
-            chunk = self._through(os.read(master, CHUNK))
+            try:
+                chunk = self._through(os.read(master, CHUNK))
+            except BlockingIOError:  # unplugged and plugged in again under the same number: nothing has come yet
+                return
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(chunk)  # type: ignore[union-attr]
 

@@ -55,6 +55,8 @@ def test_a_good_position_is_taken_as_it_is():
         ({"camps": [["blue"], ["green"]]}, ["camps_wrong"]),
         ({"options": {"protect_only_when_threatened": True}}, ["option_unknown"]),
         ({"options": 1}, ["options_wrong"]),
+        ({"boards": ["noka"] * 3000}, ["too_many_entries"]),
+        ({"players": ["blue"] * 40_000}, ["too_many_entries"]),
         ({"huts": {"Azzura-Sable-Fleur": "blue"}}, ["site_not_on_beach"]),
         ({"huts": {"Aloa-Lagon-Fleur": "blue"}}, ["site_of_no_beach"]),
         ({"huts": {"Azzura-Lagon-Poisson": "red"}}, ["owner_unknown"]),
@@ -77,6 +79,11 @@ def test_a_good_position_is_taken_as_it_is():
 )
 def test_a_wrong_position_is_told_with_everything_wrong(changes, codes):
     assert problems(**changes) == codes
+
+
+def test_huts_must_be_said_even_if_there_are_none():
+    with pytest.raises(FormatError, match="huts_missing"):
+        parse_position({key: value for key, value in GOOD.items() if key != "huts"})
 
 
 def test_edition_2003_has_neither_clubs_nor_with_three_players_bikini():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import random
 
+import pytest
 from hypothesis import given
 
 from companion.games.makabana.plans import Plan, parse_plan
 from companion.games.makabana.rules import PAINTS_PER_SEAT
 from companion.games.makabana.state import PLAN, State
-from companion.games.protocol import Action, Refusal, movements
+from companion.games.protocol import Action, FormatError, Refusal, movements
 from companion.games.record import Record, last_state, parse_record, to_jsonl, to_text, undo
 from tests.makabana.support import GAME, configurations, new_game, play, random_slip, random_states, seeds
 
@@ -216,3 +217,54 @@ def test_a_game_without_actions_has_nothing_to_undo():
     result = undo(Record(GAME.header(new_game("2013", 4))), "violet")
     assert isinstance(result, Refusal)
     assert result.code == "nothing_to_undo"
+
+
+def test_changing_ones_mind_does_not_make_the_story_grow():
+    state = random_states("2013", 3, 1)[6][0]
+    while state.phase != PLAN:
+        state = GAME.apply(state, GAME.legal_actions(state, GAME.actors(state)[0])[0])
+    plan = GAME.legal_actions(state, "pink")[0].text
+    lengths = set()
+    for _ in range(20):
+        state = play(state, plan, "pink withdraw")
+        lengths.add(len(state.story))
+    assert lengths == {0}
+
+
+def test_what_is_given_out_can_be_changed_without_changing_the_game():
+    state = random_states("2013-mao", 4, 1)[20][2]
+    kept = json.dumps([GAME.view(state, None), GAME.header(state)])
+    view = GAME.view(state, None)
+    for event in view["events"] + view["story"]:
+        for value in event.values():
+            if isinstance(value, dict):
+                value.clear()
+    refusal = GAME.apply(new_game("2003", 3), Action.from_text("yellow plan Atlantis show Atlantis"))
+    refusal.data["cards"].clear()
+    again = GAME.apply(new_game("2003", 3), Action.from_text("yellow plan Atlantis show Atlantis"))
+    assert json.dumps([GAME.view(state, None), GAME.header(state)]) == kept
+    assert again.data["cards"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "boards"),
+    [("2013-teams", ["violet", "pink", "yellow", "blue", "green"], ["nadaa"]), ("2013", ["violet"] * 3, ["noka"] * 9)],
+)
+def test_boards_that_could_stop_a_game_are_refused(rules, players, boards):
+    with pytest.raises(FormatError):
+        GAME.start({"game": "makabana", "rules": rules, "boards": boards, "players": players})
+
+
+def test_an_unknown_seat_has_nothing_to_do():
+    assert GAME.legal_actions(new_game("2013", 4), "nobody") == ()
+
+
+def test_the_view_tells_what_amends_are_about():
+    for seed in range(40):
+        for _, _, state in random_states("2003-mao", 4, seed):
+            if state.amends and state.amends.offered:
+                seen = GAME.view(state, None)["amends"]
+                assert seen["offered"] == state.amends.offered
+                assert seen["accused"] in GAME.actors(state)
+                return
+    raise AssertionError("no game came to an offer")
