@@ -96,7 +96,7 @@ def test_no_file_names_a_registry_or_somebodys_machine() -> None:
         ("https://pypi" + ".org/p", True),
         ("on /dev/ttyACM0", False),
         ("/usr/bin/chromium", False),
-        ("hardware/work/notes", False),
+        ("hardware/home/notes", False),
     ],
 )
 def test_private_things_are_recognised(text: str, is_private: bool) -> None:
