@@ -96,12 +96,14 @@ def read_located(
     names = [(site, "hut") for site in reference.sites_mm] + [(beach, "club") for beach in reference.clubs_mm]
     inside = cut.inside.mean(axis=(1, 2))
     is_site = np.array([base_name == "hut" for _, base_name in names], bool)
-    hut_mm2 = sizes.hut_area(evidence, is_site) or hut_mm2
-    states = sizes.state_chances(evidence, cut.elevation, is_site, hut_mm2, settings.sizes)
+    huts = sizes.huts_of(evidence, is_site) or (sizes.Huts(hut_mm2) if hut_mm2 else None)
+    states = sizes.state_chances(evidence, cut.elevation, is_site, huts, settings.sizes)
     hidden = 1 / (1 + np.exp(-evidence.cover))
     verdicts = judge(names, states, chances, hidden, inside, settings.temper, settings.colours)
     measured = quality.measure(picture, located, lit, cut, _covered(evidence))
-    return Reading(located, tuple(verdicts), measured, quality.notes(measured), looks, lit.lamp, hut_mm2)
+    return Reading(
+        located, tuple(verdicts), measured, quality.notes(measured), looks, lit.lamp, huts.area_mm2 if huts else None
+    )
 
 
 def _looked_twice(

@@ -76,7 +76,7 @@ def _sized(area_mm2, elevation):
     masks[0, 0].flat[: round(area_mm2 / 9)] = 1.0
     one = np.ones(1)
     evidence = Evidence(0.2 * one, -0.2 * one, -8.0 * one, np.zeros((1, 2, len(COLOURS))), masks)
-    chances = sizes.state_chances(evidence, elevation * one, np.array([True]), 190.0, sizes.Settings())
+    chances = sizes.state_chances(evidence, elevation * one, np.array([True]), sizes.Huts(190.0), sizes.Settings())
     return int(chances[0].argmax())
 
 
