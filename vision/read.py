@@ -10,7 +10,7 @@ import numpy as np
 from vision.errors import sentence
 from vision.locate.find import Located, locate
 from vision.locate.pose import Camera, Floats, Picture
-from vision.reading import claims, colours, light, patches, quality, sizes
+from vision.reading import blank, claims, colours, light, patches, quality, sizes
 from vision.reading.judge import Temper, Verdict, judge
 from vision.reading.network import Evidence, evidence_of
 from vision.reference import Reference
@@ -90,6 +90,7 @@ def read_located(
     evidence = _looked_twice(evidence, picture, located, reference, gains, settings)
     turns = patches.patch_transforms(located.view, spots, not settings.without_pose)
     evidence = claims.settled(evidence, turns, spots, cut.elevation, settings.claims)
+    evidence = blank.doubt_blank_places(evidence, cut)
     looks = colours.looks_of(cut, gains, evidence)
     allowed = settings.allowed or reference.colours
     chances = colours.colour_chances(evidence, looks, allowed, palette, settings.colours)

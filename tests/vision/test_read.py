@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -113,3 +114,17 @@ def test_the_annotated_picture_leaves_the_original_alone():
     drawn = annotated(picture, read(picture, reference), reference)
     assert (picture == before).all()
     assert (drawn != picture).any()
+
+
+@pytest.mark.parametrize("colour", [(235, 235, 235), (128, 128, 128), (40, 40, 40), (90, 160, 220)])
+def test_a_plain_card_over_sites_is_never_called_empty(colour):
+    """Hidden pieces must become doubts: a plain card shows neither them nor the print."""
+    picture, _ = _case("maka-bana-normal")
+    reference = printed_reference("maka-bana")
+    hidden = ["Diabolo-Sable-Fleur", "Diabolo-Sable-Tatouage"]
+    height, width = picture.shape[:2]
+    covered = picture.copy()
+    cv2.rectangle(covered, (width // 2 - 80, height // 2 - 60), (width // 2 + 90, height // 2 + 50), colour, -1)
+    verdicts = {verdict.place: verdict for verdict in read(covered, reference).verdicts}
+    for site in hidden:
+        assert verdicts[site].reason is not None or verdicts[site].confidence < 0.9, verdicts[site]
