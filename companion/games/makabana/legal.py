@@ -155,10 +155,16 @@ def _plans(state: State, seat: int) -> Sequence[Action]:
     aims = PAINT_OR_BUILD if may_paint and rules.paint_aims_anywhere else BUILD
     found = list(plans_anywhere(setup, seat, aims))
     width = len(found) // len(setup.sites)
-    for index in sorted([setup.site_index[site] for site in huts], reverse=True):
-        site = setup.sites[index]
-        plans = paint_plans if huts[site] != mine else club_plans if setup.beach_of[site] not in state.clubs else {}
-        found[index * width : (index + 1) * width] = plans.get(site, ())
+    sites, beach_of, founded = setup.sites, setup.beach_of, state.clubs
+    for index in sorted(map(setup.site_index.__getitem__, huts), reverse=True):
+        site = sites[index]
+        plans: tuple[Action, ...] = ()
+        if huts[site] != mine:
+            plans = paint_plans.get(site, ())
+        elif beach_of[site] not in founded:
+            plans = club_plans.get(site, ())
+        start = index * width
+        found[start : start + width] = plans
     return found or plans_anywhere(setup, seat, BUILD)  # with nothing left to hope for, one still lays three cards
 
 
