@@ -126,3 +126,15 @@ def test_any_action_text_is_an_action_or_a_format_error(data):
         action = Action.from_text(line)
         assert Action.from_text(action.text) == action
         assert Action.from_json(action.to_json()) == action
+
+
+def test_a_line_separator_inside_a_note_does_not_break_the_record():
+    board = {"board": "mine", "note": "two\u2028lines\u0085and more"}
+    record = Record({"game": "makabana", "rules": "2013", "boards": [board], "players": ["blue"]})
+    assert parse_record(to_jsonl(record)) == record
+
+
+def test_an_option_given_twice_is_refused():
+    with pytest.raises(LineError) as caught:
+        parse_record("makabana rules=2003 protect_only_when_threatened=no protect_only_when_threatened=yes\n")
+    assert caught.value.problems[0].code == "header_unreadable"
