@@ -20,6 +20,9 @@ _WORD = re.compile(r"[^\s#]{1,64}")
 
 # Who acts when the dice or the deck do. Chance is recorded like any other action, with what came up as its arguments.
 CHANCE = "chance"
+# Who acts when the people at the table agree that the board is right and the game is not.
+TABLE = "table"
+ADJUST = "adjust"  # its verb; each argument is a place with what lies there, `Azzura-Lagon-Fleur=hut:blue+tiki:blue`
 
 
 def plain(value: Json) -> Json:
@@ -135,6 +138,34 @@ def movements(before: Expected, after: Expected) -> tuple[Movement, ...]:
     return tuple(sorted(moves, key=lambda move: move.put))
 
 
+EMPTY = "empty"
+
+
+def content_of(pieces: Pieces) -> str:
+    """What lies on a place, as one word: `empty`, `hut:blue`, `hut:blue+tiki:pink`."""
+    return "+".join(f"{piece}:{colour}" for piece, colour in pieces) or EMPTY
+
+
+def parse_content(content: str) -> Pieces:
+    """The pieces that such a word names. Raises `FormatError`."""
+    if content == EMPTY:
+        return ()
+    pairs = [tuple(word.split(":")) for word in content.split("+")]
+    if not all(len(pair) == 2 and all(pair) for pair in pairs):
+        raise FormatError(Event("content_unreadable", {"content": content[:80]}))
+    return tuple((piece, colour) for piece, colour in pairs)
+
+
+class TrayReading(NamedTuple):
+    """What cards in a tray may mean: one action, several that only their owner can tell apart, or none.
+
+    `is_complete` says that nothing more needs to be laid for it to make sense.
+    """
+
+    actions: tuple[Action, ...]
+    is_complete: bool
+
+
 class GameState(Protocol):
     """What the table may ask of any game's state without knowing the game."""
 
@@ -154,6 +185,8 @@ class Game(Protocol[S]):
     """The questions every game answers. Seats are named by strings; `None` as a seat is a spectator."""
 
     name: str
+    # The rules there are, and for how many people each is; the first are the ordinary ones.
+    rule_sets: Mapping[str, Sequence[int]]
 
     def default_header(self, rules: str, people: int) -> dict[str, Json]:
         """The header of an ordinary game for so many people. Raises `FormatError` where the rules have no such game."""
@@ -173,6 +206,12 @@ class Game(Protocol[S]):
     def legal_actions(self, state: S, seat: str) -> Sequence[Action]:
         """The sound actions of a seat, sorted, each once. `apply` may accept more where a table can't refuse a slip."""
 
+    def odds(self, state: S) -> Mapping[Action, int]:
+        """What chance may do now, sorted, each with its weight: an outcome of weight 2 is twice as likely as one of 1.
+
+        Empty unless `actors` names chance. These are also chance's legal actions; see `chance.py` for who draws.
+        """
+
     def apply(self, state: S, action: Action) -> S | Refusal:
         """The state after the action, or why the rules refuse it."""
 
@@ -187,6 +226,27 @@ class Game(Protocol[S]):
 
     def expected(self, state: S) -> Expected:
         """The pieces that must lie on the board."""
+
+    def places(self, state: S) -> tuple[str, ...]:
+        """Everywhere a piece may lie on the board."""
+
+    def components(self, state: S) -> Mapping[tuple[str, str], int]:
+        """Every piece that comes out of the box for this game: how many of each kind and colour."""
+
+    def colour_of(self, state: S, seat: str) -> str:
+        """The colour of the pieces a seat plays with."""
+
+    def hand_actions(self, state: S) -> Sequence[Action]:
+        """The legal actions that are done by putting pieces on the board, so that a camera can tell them."""
+
+    def button_actions(self, state: S, seat: str) -> Sequence[Action]:
+        """What the one button of a seat stands for now. Several: whoever pressed first still chooses among them."""
+
+    def tray_actions(self, state: S, seat: str, cards: Sequence[str]) -> TrayReading:
+        """What the cards in a seat's tray may mean; the first of them lies face up."""
+
+    def is_open(self, state: S, seat: str) -> bool | None:
+        """Whether what the seat laid secretly lies open for all by now; None when it has laid nothing."""
 
     def position(self, state: S) -> dict[str, Json]:
         """The public position in the game's JSON form."""

@@ -6,6 +6,7 @@ Every game has these for free: the log is the truth, and a state is its replay.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ MAX_LINE_CHARS = 200_000
 MOST_DEPTH = 20  # of nested JSON
 MOST_DIGITS = 15
 _YES_NO = {"yes": True, "no": False}
+_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 class Record(NamedTuple):
@@ -46,11 +48,16 @@ def to_text(record: Record) -> str:
     words = [str(header.pop("game"))]
     for key, value in header.items():
         words += (
-            [f"{option}={'yes' if on else 'no'}" for option, on in value.items()]
+            [f"{option}={_option_word(choice)}" for option, choice in value.items()]
             if key == "options"
             else [_pair(key, value)]
         )
     return "\n".join([" ".join(words), *(action.text for action in record.actions)]) + "\n"
+
+
+def _option_word(choice: Json) -> str:
+    """Yes, no or a number."""
+    return str(choice) if not isinstance(choice, bool) else "yes" if choice else "no"
 
 
 def _pair(key: str, value: Json) -> str:
@@ -127,6 +134,8 @@ def _text_header(line: str) -> dict[str, Json]:
             header.setdefault("options", {})[key] = _YES_NO[value]
         elif key == "rules":
             header[key] = value
+        elif _NUMBER.fullmatch(value):
+            header.setdefault("options", {})[key] = int(value)
         else:
             header[key] = [item.split("+") if "+" in item else item for item in value.split(",")]
     if len(header) == 1:
@@ -241,12 +250,16 @@ def undo(record: Record, seat: str) -> Record | Refusal:
     if not record.actions:
         return Refusal("nothing_to_undo")
     action = record.actions[-1]
+    shorter = Record(record.header, record.actions[:-1])
+    game = game_of(dict(record.header))
+    before = last_state(shorter)
+    return why_it_stands(game, before, action, after(game, before, action), seat) or shorter
+
+
+def why_it_stands(game: Game[Any], before: Any, action: Action, state: Any, seat: str) -> Refusal | None:
+    """Why the seat can't take back the action that led from one state to the next; None where it may."""
     if action.seat == CHANCE:
         return Refusal("chance_has_spoken", {"verb": action.verb})
     if action.seat != seat:
         return Refusal("another_has_acted", {"seat": action.seat, "verb": action.verb})
-    shorter = Record(record.header, record.actions[:-1])
-    game = game_of(dict(record.header))
-    before = last_state(shorter)
-    binding = game.binding(before, action, after(game, before, action))
-    return binding or shorter
+    return game.binding(before, action, state)

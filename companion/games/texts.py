@@ -39,13 +39,7 @@ def name(word: str, language: str = "en", game: str = "makabana") -> str:
 
 def piece_name(piece: str, colour: str, language: str = "en", game: str = "makabana") -> str:
     """A piece as people call it: a hut of blue is a "blue hut", "paillote bleu"."""
-    words = _Words(language, catalogue(game))
-    kind = words.format_field(f"piece.{piece}", "word")
-    return (
-        f"{words.format_field(colour, 'word')} {kind}"
-        if language == "en"
-        else f"{kind} {words.format_field(colour, 'word')}"
-    )
+    return _Words(language, catalogue(game)).piece(piece, colour)
 
 
 def _say(code: str, data: Mapping[str, Json], language: str, texts: Mapping[str, Mapping[str, str]]) -> str:
@@ -75,6 +69,8 @@ class _Words(Formatter):
             "plus": lambda items: "+".join(map(str, items)),
             "word": self._word,
             "pairs": self._pairs,
+            "content": self._content,
+            "contents": lambda values: "; ".join(f"{key}: {self._content(value)}" for key, value in values.items()),
             "say": self._sentences,
         }
 
@@ -107,6 +103,15 @@ class _Words(Formatter):
         return ", ".join(
             f"{self.who(key)}: {'–' if value is None else self._word(value)}" for key, value in values.items()
         )
+
+    def _content(self, content: str) -> str:
+        """What lies on a place, `hut:blue+tiki:pink`, as people say it."""
+        pieces = [piece.partition(":") for piece in content.split("+")]
+        return self._join([self.piece(kind, colour) if colour else kind for kind, _, colour in pieces], "and")
+
+    def piece(self, kind: str, colour: str) -> str:
+        said, of = self._word(f"piece.{kind}"), self._word(colour)
+        return f"{of} {said}" if self._language == "en" else f"{said} {of}"
 
     def _sentences(self, events: Iterable[Mapping[str, Json]]) -> str:
         return " ".join(_say(event["code"], event, self._language, self._texts) for event in events)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from companion.games.makabana import legal, play, setup, views
+from companion.games.makabana import hands, legal, play, setup, views
 from companion.games.makabana import position as positions
 from companion.games.makabana import state as states
+from companion.games.makabana.rules import RULE_SETS
 from companion.games.makabana.score import score
 from companion.games.makabana.state import OVER, PLAN, State
-from companion.games.protocol import Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import TABLE, Action, Json, Outcome, Refusal, Score
 
 
 class MakaBana:
     """The game as the rest of the program knows it. It keeps nothing: all there is to know is in the state."""
 
     name = setup.GAME
+    rule_sets: Mapping[str, Sequence[int]] = {name: tuple(setup.people_allowed(rules)) for name, rules in RULE_SETS.items()}
 
     default_header = staticmethod(setup.default_header)
     start = staticmethod(states.start)
@@ -23,6 +25,13 @@ class MakaBana:
     view = staticmethod(views.view)
     witness = staticmethod(views.witness)
     expected = staticmethod(states.expected)
+    places = staticmethod(hands.places)
+    components = staticmethod(hands.components)
+    colour_of = staticmethod(hands.colour_of)
+    hand_actions = staticmethod(hands.hand_actions)
+    button_actions = staticmethod(hands.button_actions)
+    tray_actions = staticmethod(hands.tray_actions)
+    is_open = staticmethod(hands.is_open)
     position = staticmethod(positions.position_of)
     position_with = staticmethod(positions.position_with)
 
@@ -40,7 +49,12 @@ class MakaBana:
         index = state.setup.seat_index.get(seat)
         return () if index is None else legal.legal_actions(state, index)
 
+    def odds(self, state: State) -> Mapping[Action, int]:
+        return {}  # nothing in Maka Bana is left to chance
+
     def binding(self, before: State, action: Action, after: State) -> Refusal | None:
+        if action.seat == TABLE:
+            return Refusal("agreed_by_all", {"verb": action.verb})
         clues_shown = before.phase == PLAN != after.phase
         if clues_shown or action.verb in ("reveal", "denounce"):
             return Refusal("secrets_shown", {"seat": action.seat, "verb": action.verb})

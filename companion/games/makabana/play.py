@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.games.makabana.adjust import adjusted
 from companion.games.makabana.legal import (
     OBSTACLES,
     deeds_left,
@@ -30,7 +31,7 @@ from companion.games.makabana.state import (
     is_acting,
     seat_at,
 )
-from companion.games.protocol import Action, Event, Refusal, plain
+from companion.games.protocol import ADJUST, TABLE, Action, Event, Refusal, plain
 
 Step = Callable[[State, int, str], State | Refusal]
 
@@ -40,6 +41,8 @@ def apply(state: State, action: Action) -> State | Refusal:
     name, verb, args = action
     seat = state.setup.seat_index.get(name)
     if seat is None:
+        if (name, verb) == (TABLE, ADJUST):
+            return _adjust(state, args)
         return Refusal("seat_unknown", {"seat": name, "seats": list(state.setup.seats)})
     if verb == "plan" and state.phase == PLAN:
         return _lay_plan(state, seat, args)
@@ -76,6 +79,15 @@ def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
 
 def _name(state: State, seat: int) -> str:
     return state.setup.seats[seat]
+
+
+def _adjust(state: State, args: tuple[str, ...]) -> State | Refusal:
+    """The people agree that the board is right."""
+    changes = adjusted(state, args)
+    if isinstance(changes, Refusal):
+        return changes
+    pairs = dict(arg.split("=", 1) for arg in args)
+    return _next(state, Event("board_adjusted", {"changes": pairs}), **changes)
 
 
 # Opening

@@ -1,0 +1,103 @@
+"""Which legal action, done by hand, explains what is new on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from companion.games.protocol import Action
+from companion.table.compare import AGREE_NATS, DIFFERS
+from companion.table.situation import (
+    Piece,
+    Situation,
+    Standing,
+    changes_by,
+    come,
+    gone,
+    owed,
+    pieces_put_by,
+)
+
+# An action is inferred when it explains the board a hundred times better than nothing having happened, and a hundred
+# times better than any other action would. From ten times on it is worth a question.
+SURE_NATS, MAYBE_NATS = 4.6, 2.3
+CLEAR_NATS = 6.5  # beyond this nothing is ambiguous
+# How long the board must have been still before a clear case counts, and before one at the edge of sureness does.
+# Putting a piece down, sliding it and letting go takes people a second or two; the camera waits for the hand anyway.
+CLEAR_STILL_S, UNCLEAR_STILL_S = 0.35, 2.5
+MOST_CHOICES = 4  # in a question
+
+
+class Explanation(NamedTuple):
+    """The likeliest actions, best first, and the odds of the first against anything else, in nats."""
+
+    actions: tuple[Action, ...]
+    clarity: float
+
+    @property
+    def is_sure(self) -> bool:
+        return self.clarity >= SURE_NATS
+
+    @property
+    def stillness_s(self) -> float:
+        """How long to wait before believing it: the closer the call, the longer."""
+        unclear = max(0.0, min(1.0, (CLEAR_NATS - self.clarity) / (CLEAR_NATS - SURE_NATS)))
+        return CLEAR_STILL_S + unclear * (UNCLEAR_STILL_S - CLEAR_STILL_S)
+
+
+def explain(situation: Situation, standing: Standing) -> Explanation | None:
+    """What hands have done, as far as that can be told; None when no action explains anything."""
+    gains = sorted(_gains(situation, standing), key=lambda pair: (-pair[0], pair[1]))
+    if not gains or gains[0][0] < MAYBE_NATS or _was_moved(situation, standing, gains[0][1]):
+        return None
+    best = gains[0][0]
+    likely = tuple(action for gain, action in gains[:MOST_CHOICES] if best - gain < SURE_NATS)
+    return Explanation(likely, min([best, *(best - gain for gain, _ in gains[1:2])]))
+
+
+def _gains(situation: Situation, standing: Standing) -> Iterator[tuple[float, Action]]:
+    """For each action that hands can do now: by how much the board fits better after it, where it fits at all."""
+    for action in situation.game.hand_actions(situation.state):
+        gain = 0.0
+        for place, content in changes_by(situation.game, situation.state, action).items():
+            gain += _gain(situation, standing, place, content)
+        if gain > 0:
+            yield gain, action
+
+
+def _gain(situation: Situation, standing: Standing, place: str, content: str) -> float:
+    after = situation.belief.cost(place, content, situation.now)
+    before = situation.belief.cost(place, standing[place].expected, situation.now)
+    # A piece left behind is not a piece put down: where hands have not followed yet, nothing is inferred.
+    if after is None or before is None or after > AGREE_NATS or place in situation.earlier:
+        return float("-inf")
+    return before - after
+
+
+def _was_moved(situation: Situation, standing: Standing, action: Action) -> bool:
+    """Whether such a piece is missing elsewhere, or is still to be put down elsewhere: then this is another matter."""
+    put = pieces_put_by(situation, action)
+    missing = [gone(found) for found in standing.values() if found.state == DIFFERS]
+    return any(put & pieces for pieces in [*missing, *owed(situation, standing).values()])
+
+
+def early_pieces(
+    situation: Situation, standing: Standing, odd: Sequence[str]
+) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
+    """Pieces put down by those whose turn is still to come, and the odd places that this does not account for.
+
+    They become actions when their turn comes, so there is nothing to ask about.
+    """
+    turns = situation.game.hand_actions(situation.state)
+    kinds = {kind for action in turns[:1] for kind, _ in pieces_put_by(situation, action)}
+    acting = {situation.game.colour_of(situation.state, action.seat) for action in turns}
+    early: list[Piece] = []
+    rest: list[str] = []
+    for place in odd:
+        new = come(standing[place])
+        is_early = new and not gone(standing[place]) and all(kind in kinds and c not in acting for kind, c in new)
+        if is_early:
+            early += sorted(new)
+        else:
+            rest.append(place)
+    return tuple(early), tuple(rest)
