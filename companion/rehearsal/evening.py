@@ -61,7 +61,7 @@ class Evening:
         self,
         header: Mapping[str, Json],
         rng: random.Random,
-        gear: Gear = Gear(),
+        gear: Gear,
         store: Store | None = None,
         spied_on: bool = False,
     ) -> None:
@@ -163,7 +163,7 @@ class Evening:
     def _tally(self, seconds: float) -> GameTally:
         people = self.people
         session = self.table.session
-        errors = people.errors
+        errors = [error for error in people.errors if error.is_noticed or not error.is_over]
         return GameTally(
             is_finished=session.is_settled,
             actions=len(session.steps),
@@ -173,6 +173,7 @@ class Evening:
             wrong_final_score=not session.is_settled or self._is_score_wrong(),
             errors=len(errors),
             noticed=sum(error.is_noticed for error in errors),
+            mended=len(people.errors) - len(errors),
             questions=len(people.asked),
             questions_without_cause=people.without_cause,
             most_questions_per_error=max((len(error.questions) for error in errors), default=0),

@@ -1,7 +1,7 @@
 """Simulated people: they play random legal games with real hands, make mistakes, and answer what they are asked.
 
 They know the game and see the board. They put pieces down late, on the wrong site, in the wrong colour, forget them,
-leave tikis behind, knock pieces over, act at the same time, change their minds; and asked, they look and tell the truth.
+leave tikis behind, knock pieces over, act at the same time, change their minds; asked, they look and tell the truth.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.protocol import EMPTY, Action, Refusal, movements, parse_content
 from companion.rehearsal.tally import HumanError
+from companion.table.decide import LATE, MOVED, TAKE_BACK, WHICH
 from companion.table.observations import Pressed, When
-from companion.table.questions import CHECK, CHOOSE, CONTENT, LATE, MOVED, TAKE_BACK, TRAY_OR_PHONE, WHICH, Question
+from companion.table.questions import CHECK, CHOOSE, CONTENT, TRAY_OR_PHONE, Question
 from companion.table.session import Step
 from companion.table.situation import changes_by
 
@@ -34,6 +35,7 @@ class People:
     def __init__(self, evening: Evening) -> None:
         self._evening, self._rng, self._world = evening, evening.rng, evening.world
         self.errors: list[HumanError] = []
+        self.changes_of_mind: list[HumanError] = []
         self.truth: dict[int, Action] = {}  # by entry: what the person really did
         self.asked: set[str] = set()
         self.without_cause = self.wrong_commits = self.checks = 0
@@ -41,6 +43,7 @@ class People:
         self._busy: dict[str, int] = {}  # who is at something, and at which of their undertakings
         self._undertakings = 0
         self._racing: set[str] = set()
+        self._early: set[str] = set()  # whose piece lies there before their turn
         self._hands: dict[str, str] = {}  # places somebody is about to see to
         self._seen_steps = 0
         self._last_state: Any = None
@@ -61,6 +64,13 @@ class People:
                 self._busy[seat] = self._undertakings
                 self._begin(seat)
         self._notice_questions()
+        for error in self._lying:
+            error.is_over = not error.places & self._world.differences(self._evening.expected()).keys()
+
+    @property
+    def _lying(self) -> list[HumanError]:
+        """Mistakes that nobody has put right yet."""
+        return [error for error in (*self.errors, *self.changes_of_mind) if not error.is_over]
 
     def _follow(self, steps: tuple[Step, ...]) -> None:
         """The game went on: hands follow, and everyone whose turn has passed is free again."""
@@ -70,10 +80,11 @@ class People:
             if meant is not None and meant != step.action and step.by != "answer":
                 self.wrong_commits += 1
             self._busy.pop(step.action.seat, None)
+            self._early.discard(step.action.seat)
             self._carry_out(step)
         self._seen_steps = len(steps)
         still = set(self._evening.table.session.actors) - self._racing
-        self._busy = {seat: number for seat, number in self._busy.items() if seat in still}
+        self._busy = {seat: number for seat, number in self._busy.items() if seat in still | self._early}
         self._racing.clear()
         self._evening.spy_looks()
 
@@ -192,8 +203,8 @@ class People:
             deeds = {place: self._exchange(place, content) for place, content in changes.items()}
             self._take_up(piece for _, put in deeds.values() for piece in put)
             self._put_pieces(deeds)
-            self._tell_rail(changes)
             self._maybe_change_mind(action)
+            self._maybe_both_at_once(state, action)
         self._for(action.seat, NOTICES_SILENCE_S, NOTICES_SILENCE_S, lambda: self._tap_if_unseen(action))
 
     def _take_up(self, pieces: Iterable[Any]) -> None:
@@ -201,6 +212,25 @@ class People:
         for piece in pieces:
             if piece[0] == "tiki":
                 self._put_pieces({place: ((piece,), ()) for place in self._world.places_of(piece)})
+
+    def _maybe_both_at_once(self, state: Any, action: Action) -> None:
+        """The next one does not wait until the table has taken note."""
+        after = self._evening.game.apply(state, action)
+        turns = [a for a in self._evening.game.hand_actions(after) if a.seat != action.seat]
+        if turns and self._rng.random() < BOTH_AT_ONCE:
+            hasty = self._rng.choice(turns)
+            self._undertakings += 1
+            self._busy[hasty.seat] = self._undertakings
+            self._early.add(hasty.seat)
+            changes = changes_by(self._evening.game, after, hasty)
+            self._later(0.0, 1.0, lambda: self._put_down_early(hasty, changes))
+
+    def _put_down_early(self, action: Action, changes: dict[str, str]) -> None:
+        self._intent[action.seat] = action
+        deeds = {place: self._exchange(place, content) for place, content in changes.items()}
+        self._take_up(piece for _, put in deeds.values() for piece in put)
+        self._put_pieces(deeds)
+        self._for(action.seat, 2 * NOTICES_SILENCE_S, 3 * NOTICES_SILENCE_S, lambda: self._tap_if_unseen(action))
 
     def _exchange(self, place: str, content: str) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What to take off a place and what to put there, so that it holds just this."""
@@ -217,13 +247,10 @@ class People:
                 self._world.take(piece, place)
             for piece in put:
                 self._world.put(piece, place)
-
-    def _tell_rail(self, changes: dict[str, str]) -> None:
-        if self._evening.gear.readers:
-            for content in changes.values():
-                for kind, colour in parse_content(content):
-                    if kind == "tiki":
-                        self._evening.readers.tiki_home(colour, False, self._now)
+            for kind, colour in (*taken, *put) if self._evening.gear.readers else ():
+                if kind == "tiki":
+                    is_home = not self._world.places_of((kind, colour))
+                    self._evening.readers.tiki_home(colour, is_home, self._now)
 
     def _errs(self) -> bool:
         return self._evening.gear.human_errors and self._rng.random() < ERROR_RATE
@@ -232,7 +259,9 @@ class People:
         """Somewhere the rules do not allow this piece."""
         game = self._evening.game
         (place, content), *_ = changes_by(game, state, action).items()
-        piece = next(p for p in parse_content(content) if p not in self._world.pieces[place])
+        piece = next((p for p in parse_content(content) if p not in self._world.pieces[place]), None)
+        if piece is None:
+            return None
         refused = [p for p in self._world.places if self._is_refused(state, action._replace(args=(p,)), piece, p)]
         return (piece, self._rng.choice(refused)) if refused else None
 
@@ -259,10 +288,9 @@ class People:
         if any(self._world.content(place) != content for place, content in changes_by(game, state, old).items()):
             return
         before = self._evening.contents(state)
-        self._put_pieces(
-            {p: self._exchange(p, c if c is not None else before.get(p, EMPTY)) for p, c in changes.items()}
-        )
-        self.errors.append(HumanError("changed_mind", frozenset(changes), self._now))
+        wanted = {p: before.get(p, EMPTY) if content is None else content for p, content in changes.items()}
+        self._put_pieces({place: self._exchange(place, content) for place, content in wanted.items()})
+        self.changes_of_mind.append(HumanError("changed_mind", frozenset(changes), self._now))
         self._intent[new.seat] = new
 
     # --- Following the game ---
@@ -287,12 +315,6 @@ class People:
         if self._errs() and self._err(place, taken, put):
             return
         self._put_pieces({place: (taken, put)})
-        self._bring_home(taken)
-
-    def _bring_home(self, taken: tuple[Any, ...]) -> None:
-        for kind, colour in taken:
-            if kind == "tiki" and self._evening.gear.readers:
-                self._evening.readers.tiki_home(colour, True, self._now)
 
     def _err(self, place: str, taken: tuple[Any, ...], put: tuple[Any, ...]) -> bool:
         """A mistake of hands instead of the right thing. False where this one can't be made."""
@@ -353,7 +375,7 @@ class People:
             self.without_cause += 1
 
     def _notice(self, question: str, places: set[str]) -> None:
-        for error in self.errors:
+        for error in self._lying:
             if error.places & places:
                 error.questions.add(question)
 
@@ -415,4 +437,3 @@ class People:
         taken, put = self._exchange(place, self._evening.expected().get(place, EMPTY))
         if taken or put:
             self._put_pieces({place: (taken, put)})
-            self._bring_home(taken)

@@ -42,6 +42,6 @@ class Spy:
         for seat in session.seats:
             if session.game.is_open(session.state, seat) is False:
                 step = next(s for s in reversed(session.steps) if s.action.seat == seat and s.salt)
-                words = [word for word in step.action.args]
+                words = list(step.action.args)
                 found[seat] = [str(step.salt), step.action.text, json.dumps(words, ensure_ascii=False)[1:-1]]
         return found

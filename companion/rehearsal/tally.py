@@ -17,6 +17,7 @@ class HumanError:
     places: frozenset[str]
     at: float
     questions: set[str] = field(default_factory=set)
+    is_over: bool = False  # the pieces lie right again
 
     @property
     def is_noticed(self) -> bool:
@@ -24,7 +25,11 @@ class HumanError:
 
 
 class GameTally(NamedTuple):
-    """One game. `faults` counts what sensors did wrong: misreadings, losses, dropouts."""
+    """One game. `faults` counts what sensors did wrong: misreadings, losses, dropouts.
+
+    `errors` are those that lay there until the table spoke or the game was scored. Those that people put right by
+    themselves before that, as when a tiki left behind is taken up for the next round, are `mended`.
+    """
 
     is_finished: bool
     actions: int
@@ -34,6 +39,7 @@ class GameTally(NamedTuple):
     wrong_final_score: bool
     errors: int
     noticed: int
+    mended: int
     questions: int
     questions_without_cause: int
     most_questions_per_error: int
@@ -59,6 +65,7 @@ def summary(games: Iterable[GameTally]) -> Mapping[str, Json]:
         "silent_wrong_commits": sum(game.silent_wrong_commits for game in all_games),
         "human_errors": sum(game.errors for game in all_games),
         "human_errors_noticed": sum(game.noticed for game in all_games),
+        "human_errors_mended_unasked": sum(game.mended for game in all_games),
         "wrong_final_scores": sum(game.wrong_final_score for game in all_games),
         "sensor_faults": sum(game.faults for game in all_games),
         "questions": sum(game.questions for game in all_games),

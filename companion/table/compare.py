@@ -60,7 +60,8 @@ def _standing(place: str, expected: str, earlier: frozenset[str], belief: Belief
         return PlaceState(CONFIRMED, expected, expected)
     if any(_fits(belief.cost(place, content, now)) for content in earlier):
         return PlaceState(PENDING, expected, seen)
-    return PlaceState(DIFFERS if cost >= DIFFER_NATS else DOUBTFUL, expected, seen)
+    # Where the camera itself agrees and only a reader does not, it is a doubt about sensors, not about the board.
+    return PlaceState(DIFFERS if cost >= DIFFER_NATS and seen != expected else DOUBTFUL, expected, seen)
 
 
 def _fits(cost: float | None) -> bool:

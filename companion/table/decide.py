@@ -61,6 +61,7 @@ class Ask(NamedTuple):
     seat: str
     causes: tuple[Cause, ...]
     data: Mapping[str, Any] = {}
+    also: tuple[Cause, ...] = ()  # the other half of the same mistake: where the piece was to be
 
 
 class Decision(NamedTuple):
@@ -153,16 +154,17 @@ def _cause(place: str, found: PlaceState) -> Cause:
 
 
 def _question(situation: Situation, standing: Standing, odd: tuple[str, ...], explanation: Explanation | None) -> Ask:
-    places = [*odd, *_homes(situation, standing, odd)]
-    causes = tuple(_cause(place, standing[place]) for place in places)
+    homes = _homes(situation, standing, odd)
+    causes = tuple(_cause(place, standing[place]) for place in odd)
+    also = tuple(_cause(place, standing[place]) for place in homes)
     if explanation is not None:
         choices = [action.text for action in explanation.actions]
-        return Ask(WHICH, explanation.actions[0].seat, causes, {"actions": choices})
+        return Ask(WHICH, explanation.actions[0].seat, causes, {"actions": choices}, also)
     taken_back = _take_back(situation, causes)
     if taken_back is not None:
         return taken_back
-    seat = _whom(situation, [standing[place] for place in places])
-    return Ask(DIFFERENCES, seat, causes, _why_not(situation, standing, odd))
+    seat = _whom(situation, [standing[place] for place in (*odd, *homes)])
+    return Ask(DIFFERENCES, seat, causes, _why_not(situation, standing, odd), also)
 
 
 def _homes(situation: Situation, standing: Standing, odd: tuple[str, ...]) -> list[str]:
@@ -192,8 +194,10 @@ def _take_back(situation: Situation, causes: tuple[Cause, ...]) -> Ask | None:
 
 def _why_not(situation: Situation, standing: Standing, odd: tuple[str, ...]) -> dict[str, Any]:
     """If hands tried what the rules refuse, the rules' own reason."""
-    turns = situation.game.hand_actions(situation.state)[:1]
-    if len(odd) != 1 or not turns or not come(standing[odd[0]]) & pieces_put_by(situation, turns[0]):
+    turns = situation.game.hand_actions(situation.state)
+    if len(odd) != 1 or len({action.verb for action in turns}) != 1:
+        return {}
+    if not come(standing[odd[0]]) & pieces_put_by(situation, turns[0]):
         return {}
     refused = situation.game.apply(situation.state, turns[0]._replace(args=odd))
     return {"reason": refused.to_json()} if isinstance(refused, Refusal) else {}

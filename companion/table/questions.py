@@ -34,7 +34,7 @@ class Question(NamedTuple):
     id: str
     kind: str
     seat: str | None  # None: nobody at the table can be asked, so the house is
-    causes: tuple[Cause, ...]
+    causes: tuple[Cause, ...]  # `also` of the ask included
     data: Mapping[str, Any]
     answers: tuple[str, ...]
 
@@ -46,11 +46,17 @@ class Question(NamedTuple):
         return {"id": self.id, "kind": self.kind, "causes": causes, "data": self.data, "answers": list(self.answers)}
 
 
-def question_of(ask: Ask, seat: str | None) -> Question:
-    """The question as it is put to somebody."""
-    parts = (ask.kind, *map(str, ask.causes), *map(str, ask.data.get("actions", ())), str(ask.data.get("place")))
-    name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
-    return Question(name, ask.kind, seat, ask.causes, ask.data, _answers(ask))
+def question_of(ask: Ask, seat: str | None, moment: int, name: str = "") -> Question:
+    """The question as it is put to somebody at this moment of the game; under the name it had where it is the same."""
+    parts = (
+        str(moment),
+        ask.kind,
+        *map(str, ask.causes),
+        *map(str, ask.data.get("actions", ())),
+        str(ask.data.get("place")),
+    )
+    name = name or hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+    return Question(name, ask.kind, seat, (*ask.causes, *ask.also), ask.data, _answers(ask))
 
 
 def _answers(ask: Ask) -> tuple[str, ...]:
@@ -76,10 +82,10 @@ def resolve(question: Question, answer: str, session: Session, belief: Belief) -
     drafts = _RESOLVERS[question.kind](question, answer, session, belief)
     if isinstance(drafts, Refusal):
         return drafts
-    return drafts if answer in _SETTLED_BY_THEMSELVES else [*drafts, _put_up_with(question)]
+    return drafts if answer in _SETTLED_BY_THEMSELVES else [*drafts, _promise(question)]
 
 
-# After these the difference is gone by itself, so there is nothing to be remembered.
+# After these the difference is gone by itself; after the others somebody has promised to see to it.
 _SETTLED_BY_THEMSELVES = (CAMERA_IS_WRONG, BOARD_IS_RIGHT)
 
 Resolver = Callable[[Question, str, Session, Belief], "list[Draft] | Refusal"]
@@ -89,8 +95,8 @@ def act_draft(action: Action, by: str) -> Draft:
     return Draft("act", action.seat, {"do": action.verb, "args": list(action.args), "by": by})
 
 
-def _put_up_with(question: Question) -> Draft:
-    return Draft("put_up_with", question.seat, {"causes": [list(cause) for cause in question.causes]})
+def _promise(question: Question) -> Draft:
+    return Draft("promise", question.seat, {"places": {cause.place: cause.seen for cause in question.causes}})
 
 
 def _differences(question: Question, answer: str, session: Session, belief: Belief) -> list[Draft] | Refusal:

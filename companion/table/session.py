@@ -59,7 +59,7 @@ class Session(NamedTuple):
     claims: tuple[Claim, ...] = ()
     verdict: Verdict | None = None
     testimony: Mapping[str, Testimony] = _NOTHING
-    put_up_with: frozenset[tuple[str, ...]] = frozenset()  # differences a person has already dealt with
+    promises: Mapping[str, str] = _NOTHING  # by place: what lay there when somebody said they would see to it
     began: float = 0.0
     ended: float = 0.0
 
@@ -181,9 +181,8 @@ def _testimony(session: Session, entry: Entry) -> Session:
     return session._replace(testimony={**session.testimony, **said})
 
 
-def _put_up_with(session: Session, entry: Entry) -> Session:
-    causes = frozenset(tuple(cause) for cause in entry.body["causes"])
-    return session._replace(put_up_with=session.put_up_with | causes)
+def _promise(session: Session, entry: Entry) -> Session:
+    return session._replace(promises={**session.promises, **entry.body["places"]})
 
 
 _FOLDS: Mapping[str, Callable[[Session, Entry], Session]] = {
@@ -197,7 +196,7 @@ _FOLDS: Mapping[str, Callable[[Session, Entry], Session]] = {
     "claim": _claim,
     "race": _race,
     "testimony": _testimony,
-    "put_up_with": _put_up_with,
+    "promise": _promise,
     "pause": lambda session, entry: session._replace(is_paused=True),
     "resume": lambda session, entry: session._replace(is_paused=False),
     "settled": lambda session, entry: session._replace(is_settled=True),

@@ -19,7 +19,7 @@ from companion.table import trays as trays_
 from companion.table.belief import Belief
 from companion.table.claims import HOLD_S, bounded, judge
 from companion.table.commands import drafts_for
-from companion.table.compare import expected_contents
+from companion.table.compare import CONFIRMED, expected_contents
 from companion.table.decide import Ask, Decision, decide
 from companion.table.entries import Answer, Command, Entry, Store, StoreError, TableRow
 from companion.table.observations import BoardSeen, Clock, Health, Noted, Observation, Pressed, TagsSeen, When
@@ -35,6 +35,7 @@ MOST_NEWS = 40
 MOST_INFERRED = 12  # at once: all tikis of a full table
 MOST_ANSWERS = 200  # refusals remembered for phones that ask twice
 MOST_EVIDENCE = 400  # observations kept for a dispute
+PROMISE_S = 45.0  # the time to put a piece right, after somebody said they would
 
 
 class News(NamedTuple):
@@ -78,8 +79,9 @@ class Table:
         self.evidence: deque[Observation] = deque(maxlen=MOST_EVIDENCE)
         self.earlier: dict[str, frozenset[str]] = {}
         self._pending_since: dict[str, float] = {}
-        self._put_up_with = set(self.session.put_up_with)
         self._acted_at = self.opened_at = clock.now()
+        self._promises = {place: (seen, self._acted_at) for place, seen in self.session.promises.items()}
+        self._turned = {seat: self._acted_at for seat in self.session.seats}  # since when it is whose turn, or was
         self._claimed_at: float | None = clock.now() if self.session.claims else None
         self._look_again_at: float | None = None
         self._belief_seen = -1
@@ -184,8 +186,8 @@ class Table:
             if entry.kind == "testimony":
                 for place, (content, seen) in entry.body["places"].items():
                     self.belief.testify(place, content, seen)
-            if entry.kind == "put_up_with":
-                self._put_up_with |= {tuple(cause) for cause in entry.body["causes"]}
+            if entry.kind == "promise":
+                self._promises |= {place: (seen, self.clock.now()) for place, seen in entry.body["places"].items()}
         if after.games != before.games:
             self._begin_game()
         elif after.steps is not before.steps:
@@ -194,14 +196,14 @@ class Table:
         self._claimed_at = self.clock.now() if after.claims and not before.claims else self._claimed_at
         if not after.claims:
             self._claimed_at = None
-        if self.question is not None and after.steps is not before.steps:
-            self.question = None  # it comes again if it still stands
 
     def _begin_game(self) -> None:
         self.earlier, self._pending_since = {}, {}
         self.question, self.private = None, {}
-        self._put_up_with = set()
+        self._promises = {}
         self.opened_at = self.clock.now()
+        self._promises = {place: (seen, self._acted_at) for place, seen in self.session.promises.items()}
+        self._turned = {seat: self.opened_at for seat in self.session.seats}
         self.news.clear()
 
     def _follow(self, before: Session, after: Session) -> None:
@@ -209,6 +211,7 @@ class Table:
         assert after.game is not None
         now = self.clock.now()
         self._acted_at = self.opened_at = now
+        self._turned |= {seat: now for seat in set(after.actors) - set(before.actors)}
         old, new = expected_contents(after.game, before.state), expected_contents(after.game, after.state)
         for place in old.keys() | new.keys():
             was, will_be = old.get(place, EMPTY), new.get(place, EMPTY)
@@ -244,6 +247,10 @@ class Table:
             listener(self.version)
 
     # --- Deciding ---
+
+    @property
+    def _moment(self) -> int:
+        return len(self.session.steps)
 
     @property
     def is_playing(self) -> bool:
@@ -292,8 +299,7 @@ class Table:
         self.decision, self._look_again_at = decision, decision.look_again_at
         if not self.session.actors and not self.session.is_settled and self._look_again_at is None:
             self._look_again_at = self.clock.now() + 1.0
-        self._forget_what_is_gone(decision)
-        self.question = self._to_ask(ask)
+        self.question = self._to_ask(ask) or self._still_open(decision)
         if before != (self.question, _told(decision)) or self.session.number != self._told_number:
             self._tell()
         self._told_number = self.session.number
@@ -311,20 +317,31 @@ class Table:
         race = self.session.verdict
         if race is not None and not race.first.words:
             choices = [a.text for a in self._button_actions(race.first.seat)]
-            return question_of(Ask(CHOOSE, race.first.seat, (), {"actions": choices}), race.first.seat)
-        if ask is None:
+            return question_of(Ask(CHOOSE, race.first.seat, (), {"actions": choices}), race.first.seat, self._moment)
+        fresh = tuple(cause for cause in ask.causes if not self._is_promised(cause.place, cause.seen)) if ask else ()
+        if ask is None or not fresh:
             return None
-        fresh = tuple(cause for cause in ask.causes if tuple(cause) not in self._put_up_with)
-        if not fresh:
-            return None
-        return question_of(ask._replace(causes=fresh), self.person_for(ask.seat))
+        places = {cause.place for cause in self.question.causes} if self.question else set()
+        is_same = any(cause.place in places for cause in (*fresh, *ask.also))
+        name = self.question.id if self.question and is_same else ""
+        return question_of(ask._replace(causes=fresh), self.person_for(ask.seat), self._moment, name)
 
-    def _forget_what_is_gone(self, decision: Decision) -> None:
-        """A difference that was put up with and has gone is a new one when it comes again."""
-        for cause in list(self._put_up_with):
-            found = decision.standing.get(cause[0])
-            if found is not None and found.seen is not None and (found.expected, found.seen) != cause[1:]:
-                self._put_up_with.discard(cause)
+    def _is_promised(self, place: str, seen: str) -> bool:
+        """Whether somebody has said that they see to it, and has not had the time yet."""
+        lay_there, at = self._promises.get(place, ("", 0.0))
+        if lay_there == seen and self.clock.now() < at + PROMISE_S:
+            return True
+        self._promises.pop(place, None)
+        return False
+
+    def _still_open(self, decision: Decision) -> Question | None:
+        """The question that was open, while what it is about lies as it lay; hands over it are no answer."""
+        question = self.question
+        if question is None or question.kind == CHOOSE:
+            return None
+        unanswered = [cause for cause in question.causes if not self._is_promised(cause.place, cause.seen)]
+        found = [decision.standing.get(cause.place) for cause in unanswered]
+        return question if any(place is not None and place.state != CONFIRMED for place in found) else None
 
     def person_for(self, seat: str) -> str | None:
         """The seat itself if a person plays it, else the next person round the table, else nobody."""
@@ -345,7 +362,8 @@ class Table:
     def _consider_tray(self, seat: str, is_pressed: bool = False) -> None:
         if not self.is_playing or seat not in self.session.seats:
             return
-        found = trays_.consider(self.session, seat, self.trays.tray(seat), self.clock.now(), is_pressed)
+        turned, now = self._turned.get(seat, 0.0), self.clock.now()
+        found = trays_.consider(self.session, seat, self.trays.tray(seat), turned, now, is_pressed)
         if isinstance(found, Ask):
             self._ask_privately(found)
         elif found:
@@ -355,9 +373,9 @@ class Table:
             self.private.pop(seat, None)
 
     def _ask_privately(self, ask: Ask) -> None:
-        if any(tuple(cause) in self._put_up_with for cause in ask.causes):
+        if any(self._is_promised(f"tray:{ask.seat}", cause.seen) for cause in ask.causes):
             return
-        question = question_of(ask, ask.seat)
+        question = question_of(ask, ask.seat, self._moment)
         if self.private.get(ask.seat) != question:
             self.private[ask.seat] = question
             self._tell()

@@ -22,6 +22,7 @@ class Tray(NamedTuple):
     cards: Mapping[str, tuple[str, ...]] = {}  # by sensor, in the order of its places
     strangers: int = 0  # tags nobody knows, or cards of another colour
     changed: float = 0.0
+    is_whole: bool = True  # False: a reader is dead, so a card may lie there unseen
 
     def __repr__(self) -> str:
         return "Tray(hidden)"
@@ -37,21 +38,24 @@ class Trays:
 
     def __init__(self) -> None:
         self._trays: dict[str, Tray] = {}
-        self._places: dict[str, tuple[str, str]] = {}  # by sensor: seat and place
+        self._dead: set[str] = set()  # places whose reader is lost
         self._tags: dict[str, TagsSeen] = {}
 
     def hear(self, observation: Observation, colour_of: Mapping[str, str]) -> str | None:
         """Takes in what concerns a tray and says whose it was."""
         match observation:
             case TagsSeen(sensor, place, _, seen) if place.startswith(f"{TRAY}:"):
+                # The first word of a reader is no change: those cards may have lain there since the last round.
+                at = seen.at if sensor in self._tags else None
                 self._tags[sensor] = observation
-                return self._update(place.split(":")[1], colour_of, seen.at)
-            case Health(sensor, place, False, since) if place.startswith(f"{TRAY}:"):
+                return self._update(place.split(":")[1], colour_of, at)
+            case Health(sensor, place, is_available, since) if place.startswith(f"{TRAY}:"):
+                (self._dead.discard if is_available else self._dead.add)(place)
                 self._tags.pop(sensor, None)
                 return self._update(place.split(":")[1], colour_of, since)
         return None
 
-    def _update(self, seat: str, colour_of: Mapping[str, str], at: float) -> str:
+    def _update(self, seat: str, colour_of: Mapping[str, str], at: float | None) -> str:
         cards: dict[str, tuple[str, ...]] = {}
         strangers = 0
         for seen in self._tags.values():
@@ -61,7 +65,10 @@ class Trays:
                 mine = [piece.card for piece in own if piece.colour == colour_of.get(seat)]
                 cards[number] = tuple(mine)
                 strangers += len(seen.tags) - len(mine)
-        self._trays[seat] = Tray(cards, strangers, at)
+        old = self._trays.get(seat, Tray())
+        changed = old.changed if at is None or (cards, strangers) == (old.cards, old.strangers) else at
+        is_whole = not any(place.split(":")[1] == seat for place in self._dead)
+        self._trays[seat] = Tray(cards, strangers, changed, is_whole)
         return seat
 
     def tray(self, seat: str) -> Tray:
@@ -71,11 +78,16 @@ class Trays:
         return list(self._trays)
 
 
-def consider(session: Session, seat: str, tray: Tray, now: float, is_pressed: bool = False) -> list[Draft] | Ask | None:
-    """What a tray at rest asks for: a plan laid, a plan laid anew, a question to its owner, or nothing."""
-    if session.game is None or not tray.laid or tray.strangers:
+def consider(
+    session: Session, seat: str, tray: Tray, turned: float, now: float, is_pressed: bool = False
+) -> list[Draft] | Ask | None:
+    """What a tray at rest asks for: a plan laid, a plan laid anew, a question to its owner, or nothing.
+
+    Cards that nobody has touched since it was the seat's turn (`turned`) are those of the last round.
+    """
+    if session.game is None or not tray.laid or tray.strangers or not tray.is_whole:
         return None
-    if now - tray.changed < STILL_S and not is_pressed:
+    if not is_pressed and (tray.changed < turned or now - tray.changed < STILL_S):
         return None
     reading = session.game.tray_actions(session.state, seat, tray.laid)
     if not reading.actions or not (reading.is_complete or is_pressed):
@@ -90,7 +102,7 @@ def consider(session: Session, seat: str, tray: Tray, now: float, is_pressed: bo
     if laid.by == TRAY:
         return [*taken_up, act_draft(reading.actions[0], TRAY)]
     data = {"tray": reading.actions[0].text, "phone": laid.action.text}
-    return Ask(TRAY_OR_PHONE, seat, (Cause("tray", laid.action.text, reading.actions[0].text),), data)
+    return Ask(TRAY_OR_PHONE, seat, (Cause(f"tray:{seat}", laid.action.text, reading.actions[0].text),), data)
 
 
 def take_up(session: Session, seat: str) -> list[Draft]:
@@ -119,4 +131,4 @@ def _lay(session: Session, seat: str, actions: tuple[Action, ...]) -> list[Draft
     if len(actions) == 1:
         return [act_draft(actions[0], TRAY)]
     choices = [action.text for action in actions]
-    return Ask(TRAY_WAY, seat, (Cause("tray", "", " ".join(choices)),), {"actions": choices})
+    return Ask(TRAY_WAY, seat, (Cause(f"tray:{seat}", "", " ".join(choices)),), {"actions": choices})
