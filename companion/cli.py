@@ -20,17 +20,20 @@ from companion.commands import (
     score,
     sheets,
     simulate,
+    simulate_table,
     table_file,
     tags,
+    tournament,
     trace,
 )
 from companion.commands.files import FileError
+from companion.games.catalogue import GAME_NAMES
 from companion.games.protocol import Event, FormatError
 from companion.games.record import LineError
 from companion.games.texts import LANGUAGES, harmless, say
 from vision.errors import VisionError, sentence
 
-COMMANDS = (play, score, read, replay, simulate, board, sheets, trace, table_file, tags, flash, doctor)
+COMMANDS = (play, score, read, replay, simulate, simulate_table, tournament, board, sheets, trace, table_file, tags, flash, doctor)
 BAD_INPUT, INTERRUPTED = 2, 130
 
 
@@ -97,9 +100,10 @@ def _sentence(error: FormatError, language: str) -> str:
     first, *others = error.problems
     if isinstance(error, LineError):
         first = Event("at_line", {"line": error.line, "because": [first.to_json()]})
-    sentences = [say(first, language)]
+    game = error.game or GAME_NAMES[0]
+    sentences = [say(first, language, game)]
     if others:
-        sentences.append(say(Event("and_more", {"count": len(others)}), language))
+        sentences.append(say(Event("and_more", {"count": len(others)}), language, game))
     return " ".join(sentences)
 
 

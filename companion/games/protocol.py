@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -53,10 +54,13 @@ class Refusal(NamedTuple):
 
 
 class FormatError(ValueError):
-    """Something from outside can't be read; `problems` says everything that is wrong with it, within reason."""
+    """Something from outside can't be read; `problems` says everything that is wrong with it, within reason.
 
-    def __init__(self, *problems: Event) -> None:
-        self.problems = problems[:MOST_PROBLEMS]
+    `game` is the game in whose words they are said, once that is known.
+    """
+
+    def __init__(self, *problems: Event, game: str | None = None) -> None:
+        self.problems, self.game = problems[:MOST_PROBLEMS], game
         super().__init__("; ".join(problem.code for problem in self.problems))
 
 
@@ -141,11 +145,13 @@ def movements(before: Expected, after: Expected) -> tuple[Movement, ...]:
 EMPTY = "empty"
 
 
+@lru_cache(maxsize=4096)
 def content_of(pieces: Pieces) -> str:
     """What lies on a place, as one word: `empty`, `hut:blue`, `hut:blue+tiki:pink`."""
     return "+".join(f"{piece}:{colour}" for piece, colour in pieces) or EMPTY
 
 
+@lru_cache(maxsize=4096)
 def parse_content(content: str) -> Pieces:
     """The pieces that such a word names. Raises `FormatError`."""
     if content == EMPTY:

@@ -32,6 +32,7 @@ class Gear(NamedTuple):
     readers: bool = True
     human_errors: bool = True
     sensor_faults: bool = True
+    lost: tuple[str, ...] = ()  # what fails for good in mid-game: `camera`, `readers`
 
 
 class MemoryStore:
@@ -96,6 +97,9 @@ class Evening:
                 self.readers.tiki_home(self.game.colour_of(self.table.session.state, seat), True, self.clock.at)
         if self.gear.sensor_faults:
             self._plan_faults()
+        failures = {"camera": self._lose_camera_for_good, "readers": self._kill_all}
+        for what in self.gear.lost:
+            self.later(self.rng.uniform(60, 240), failures[what])
 
     def _plan_faults(self) -> None:
         """A camera lost for a minute, frames that do not come, a reader dead for the rest of the night."""
@@ -108,6 +112,18 @@ class Evening:
     def _lose_camera(self) -> None:
         self.faults += 1
         self.camera.lost_until = self.clock.at + LOST_S
+
+    def _lose_camera_for_good(self) -> None:
+        self.faults += 1
+        self.camera.lost_until = float("inf")
+
+    def _kill_all(self) -> None:
+        for seat in self.table.session.seats:
+            for number in range(1, 6):
+                self.readers.kill(f"tray-{seat}/place-{number}", f"tray:{seat}:{number}", self.clock.at)
+            colour = self.game.colour_of(self.table.session.state, seat)
+            self.readers.kill(f"home#{colour}", "desk", self.clock.at)
+        self.faults += 1
 
     def _kill_reader(self, seat: str) -> None:
         self.faults += 1

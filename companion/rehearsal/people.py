@@ -99,7 +99,7 @@ class People:
             self._race(seat, list(racing), [action for action in legal if action not in racing])
             return
         action = legal[int(self._rng.random() * len(legal))]
-        if action in by_hand:
+        if action in by_hand and self._evening.camera_works:
             self._for(seat, 0.8, 4.0, lambda: self._by_hand(action))
             return
         secret = game.witness(action, None) != action
@@ -282,7 +282,7 @@ class People:
     def _move(self, old: Action, new: Action, state: Any) -> None:
         game, session = self._evening.game, self._evening.table.session
         is_last = bool(session.steps) and session.steps[-1].action == old and session.state_before is state
-        if not is_last or session.why_it_stands(old.seat) is not None:
+        if not is_last or session.why_it_stands(old.seat) is not None or new.seat in self._busy:
             return
         changes = {**{place: None for place in changes_by(game, state, old)}, **changes_by(game, state, new)}
         if any(self._world.content(place) != content for place, content in changes_by(game, state, old).items()):
@@ -404,7 +404,8 @@ class People:
         if question.kind == TRAY_OR_PHONE:
             return "phone"
         if question.kind == CHECK:
-            self._put_right(wrong)
+            for place in wrong:
+                self._set_right(place)
             return "yes"
         if not here:
             return "camera"

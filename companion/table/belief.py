@@ -60,6 +60,7 @@ class Belief:
         self._camera: str | None = None  # None: no camera is working
         self._heard = 0.0
         self._tags: dict[str, TagsSeen] = {}
+        self._home: frozenset[str] = frozenset()  # pieces that lie on a reader beside the board, as `tiki:blue`
         self._testimony: dict[str, Testimony] = {}
         self.changed_at = 0.0  # when some place last changed its favourite or its cover
         self.changes = 0
@@ -73,6 +74,7 @@ class Belief:
             case TagsSeen(sensor, place, tags, seen) if not is_secret(place):
                 old = self._tags.get(sensor)
                 self._tags[sensor] = observation
+                self._home = self._pieces_home()
                 if old is None or {tag.piece for tag in old.tags} != {tag.piece for tag in tags}:
                     self._has_changed(seen.at)
             case Health(sensor, _, False, since):
@@ -112,6 +114,7 @@ class Belief:
 
     def _lose(self, sensor: str, at: float) -> None:
         if self._tags.pop(sensor, None) is not None:
+            self._home = self._pieces_home()
             self._has_changed(at)
         if sensor == self._camera:
             self._camera = None
@@ -151,11 +154,12 @@ class Belief:
         if place in self._testimony:
             return 0.0 if content == self._testimony[place].content else _CEILING
         by_tags = self._tag_cost(place, content) if self._tags else None
+        elsewhere = TAG_THERE * len(self._home.intersection(content.split("+"))) if self._home else 0.0
         look = None if place in self._hidden else self._looks.get(place)
         weight = self._weight(now) if look is not None and self._camera is not None else 0.0
         if look is None or weight <= _FAINT:
-            return by_tags
-        return weight * look.costs.get(content, look.other) + (by_tags or 0.0)
+            return None if by_tags is None else by_tags + elsewhere
+        return weight * look.costs.get(content, look.other) + (by_tags or 0.0) + elsewhere
 
     def contents(self, place: str) -> list[tuple[str, float]]:
         """The likeliest contents of a place by the camera with their chances, best first; empty when it is unknown."""
@@ -165,25 +169,22 @@ class Belief:
         total = sum(odds.values())
         return sorted(((c, p / total) for c, p in odds.items()), key=lambda pair: -pair[1]) if total > 0 else []
 
-    def pieces_home(self) -> set[tuple[str, str]]:
-        """Pieces that lie on a reader beside the board."""
+    def _pieces_home(self) -> frozenset[str]:
         tags = [tag for seen in self._tags.values() if seen.place == DESK for tag in seen.tags]
-        return {(tag.piece.kind, tag.piece.colour) for tag in tags if tag.piece is not None}
+        return frozenset(f"{tag.piece.kind}:{tag.piece.colour}" for tag in tags if tag.piece is not None)
 
     def _weight(self, now: float) -> float:
         silent = now - self._heard - FRESH_S
         return 1.0 if silent <= 0 else float(0.5 ** (silent / HALF_S))
 
     def _tag_cost(self, place: str, content: str) -> float | None:
-        """What readers say against a content: under this place, or at home where the piece can't be here as well."""
-        tikis = {piece for piece in content.split("+") if piece.startswith(f"{TIKI}:")}
-        home = {f"{kind}:{colour}" for kind, colour in self.pieces_home()}
-        cost = TAG_THERE * len(tikis & home)
+        """What the readers under a place say against a content; None where there are none."""
         here = [seen for seen in self._tags.values() if seen.place == place]
         if not here:
-            return cost or None
+            return None
+        tikis = {piece for piece in content.split("+") if piece.startswith(f"{TIKI}:")}
         lying = {f"{tag.piece.kind}:{tag.piece.colour}" for seen in here for tag in seen.tags if tag.piece}
-        return cost + TAG_THERE * len(lying - tikis) + TAG_GONE * len(tikis - lying)
+        return TAG_THERE * len(lying - tikis) + TAG_GONE * len(tikis - lying)
 
 
 def _look_at(odds: Mapping[str, float]) -> Look:
