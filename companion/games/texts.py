@@ -29,12 +29,22 @@ def catalogue(game: str | None) -> Mapping[str, Mapping[str, str]]:
 
 def say(event: Event | Refusal, language: str = "en", game: str = "makabana") -> str:
     """The event as a sentence. A code without a text is said as it is, with its data: better plain than silent."""
-    return _say(event.code, event.data, language, catalogue(game))
+    return say_from(event, language, catalogue(game))
+
+
+def say_from(event: Event | Refusal, language: str, texts: Mapping[str, Mapping[str, str]]) -> str:
+    """The event as a sentence of these texts: for rooms that have texts of their own beside a game's."""
+    return _say(event.code, event.data, language, texts)
 
 
 def name(word: str, language: str = "en", game: str = "makabana") -> str:
     """A colour or seat as people call it: `blue-1` is "Blue 1"."""
     return _Words(language, catalogue(game)).who(word)
+
+
+def word(key: str, language: str = "en", game: str = "makabana") -> str:
+    """A word of the game in the reader's language: a category of its score, a verb, a phase."""
+    return _Words(language, catalogue(game)).format_field(key, "word")
 
 
 def piece_name(piece: str, colour: str, language: str = "en", game: str = "makabana") -> str:

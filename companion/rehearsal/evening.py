@@ -17,7 +17,8 @@ from companion.rehearsal.spy import Spy
 from companion.rehearsal.tally import GameTally
 from companion.rehearsal.world import HandClock, World
 from companion.table.compare import expected_contents
-from companion.table.entries import Answer, Command, Entry, Store, TableRow
+from companion.table.entries import Answer, Command, Store, TableRow
+from companion.table.store import open_store
 from companion.table.table import Table
 
 FRAME_S = 0.2
@@ -33,26 +34,6 @@ class Gear(NamedTuple):
     human_errors: bool = True
     sensor_faults: bool = True
     lost: tuple[str, ...] = ()  # what fails for good in mid-game: `camera`, `readers`
-
-
-class MemoryStore:
-    """A store for rehearsals: nothing survives, which is all right here."""
-
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
-
-    def create_table(self, table: TableRow) -> None: ...
-
-    def tables(self) -> list[TableRow]:
-        return []
-
-    def entries(self, table_id: str, after: int = 0) -> list[Entry]:
-        return self._entries[after:]
-
-    def append(self, table_id: str, entries: list[Entry]) -> None:
-        self._entries += entries
-
-    def close(self) -> None: ...
 
 
 class Evening:
@@ -77,7 +58,7 @@ class Evening:
         row = TableRow("rehearsal", "rehearsal", "BCDF", 0.0)
         salts = random.Random(rng.random())
         self.table = Table(
-            store or MemoryStore(), row, self.clock, self.clock.now, lambda: f"{salts.getrandbits(128):032x}"
+            store or _memory(row), row, self.clock, self.clock.now, lambda: f"{salts.getrandbits(128):032x}"
         )
         self.spy = Spy(self.table) if spied_on else None
         self._tasks: list[tuple[float, int, Callable[[], None]]] = []
@@ -207,6 +188,13 @@ class Evening:
                 return True
         told = self.game.outcome(self.table.session.state)
         return bool(told is None or told.score != self.game.score(truth) or self.world.differences(self.expected()))
+
+
+def _memory(row: TableRow) -> Store:
+    """A store of which nothing survives: all that a rehearsal needs."""
+    store = open_store("memory:")
+    store.create_table(row)
+    return store
 
 
 def beside(places: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

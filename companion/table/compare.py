@@ -10,6 +10,8 @@ from companion.table.belief import Belief
 
 # Up to 2 : 1 against, a reading is the camera's hesitation: people put pieces where they belong far oftener than not.
 AGREE_NATS = 0.7
+# Where hands were to change something, it counts as done once it looks ten times likelier than what lay there before.
+CHANGE_NATS = 2.3
 # From 100 : 1 against on, it is worth somebody's attention. In between, the place is doubtful.
 DIFFER_NATS = 4.6
 
@@ -56,13 +58,14 @@ def _standing(place: str, expected: str, earlier: frozenset[str], belief: Belief
     seen = belief.favourite(place)
     if cost is None:
         return PlaceState(HIDDEN if belief.is_hidden(place) else UNKNOWN, expected, None)
-    if cost <= AGREE_NATS:
+    before = min((_certain(belief.cost(place, content, now)) for content in earlier), default=float("inf"))
+    if cost <= AGREE_NATS and before - cost >= CHANGE_NATS:
         return PlaceState(CONFIRMED, expected, expected)
-    if any(_fits(belief.cost(place, content, now)) for content in earlier):
+    if before <= AGREE_NATS:
         return PlaceState(PENDING, expected, seen)
     # Where the camera itself agrees and only a reader does not, it is a doubt about sensors, not about the board.
     return PlaceState(DIFFERS if cost >= DIFFER_NATS and seen != expected else DOUBTFUL, expected, seen)
 
 
-def _fits(cost: float | None) -> bool:
-    return cost is not None and cost <= AGREE_NATS
+def _certain(cost: float | None) -> float:
+    return float("inf") if cost is None else cost

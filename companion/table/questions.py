@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.games.protocol import ADJUST, TABLE, Action, Json, Refusal
+from companion.games.protocol import ADJUST, TABLE, Action, Event, Json, Refusal
 from companion.table.belief import Belief
 from companion.table.decide import DIFFERENCES, LATE, MOVED, TAKE_BACK, WHICH, Ask, Cause
 from companion.table.session import Session
@@ -41,9 +41,15 @@ class Question(NamedTuple):
     def __repr__(self) -> str:
         return f"Question({self.kind!r}, {self.seat!r}, hidden)"
 
+    @property
+    def event(self) -> Event:
+        """The question as something to say."""
+        causes = [{"code": "cause", **cause._asdict()} for cause in self.causes]
+        return Event(f"question_{self.kind}", {"causes": causes, **self.data})
+
     def to_json(self) -> dict[str, Json]:
-        causes = [cause._asdict() for cause in self.causes]
-        return {"id": self.id, "kind": self.kind, "causes": causes, "data": self.data, "answers": list(self.answers)}
+        asked = {"id": self.id, "kind": self.kind, "answers": list(self.answers), "data": self.data}
+        return {**asked, **self.event.to_json()}
 
 
 def question_of(ask: Ask, seat: str | None, moment: int, name: str = "") -> Question:

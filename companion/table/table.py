@@ -104,11 +104,17 @@ class Table:
             return answer
 
     def _do(self, command: Command) -> Answer:
+        if self.trouble is not None:
+            self._catch_up()
+            if command.key in self._keys:  # it had been kept after all
+                return Answer(self.session.number)
         drafts = drafts_for(self, command)
         if isinstance(drafts, Refusal):
             return Answer(self.session.number, drafts)
         refusal = self._write(drafts, command.key)
         if refusal is None:
+            if command.do == "answer":
+                self._close_question(command.args[0])
             self._reconsider()
             self._tell()
         return Answer(self.session.number, refusal)
@@ -158,10 +164,24 @@ class Table:
         except StoreError as error:
             self.trouble = error.event
             log.error("table %s: entries can't be kept (%s)", self.row.id, error.event.code)
+            self._tell()
             return Refusal(error.event.code, error.event.data)
         self.trouble = None
         self._take_in(after, entries)
         return None
+
+    def _catch_up(self) -> None:
+        """After trouble with the store nobody knows for sure what was kept: what is there now is the truth."""
+        try:
+            missed = self._store.entries(self.row.id, self.session.number)
+        except StoreError as error:
+            self.trouble = error.event
+            return
+        after = self.session
+        for entry in missed:
+            after = fold(after, entry)
+        if missed:
+            self._take_in(after, missed)
 
     def _entries(self, drafts: list[Draft], key: str) -> list[Entry]:
         first = self.session.number + 1
@@ -216,7 +236,7 @@ class Table:
         for place in old.keys() | new.keys():
             was, will_be = old.get(place, EMPTY), new.get(place, EMPTY)
             if was != will_be:
-                self.earlier[place] = self.earlier.get(place, frozenset()) | {was} - {will_be}
+                self.earlier[place] = (self.earlier.get(place, frozenset()) | {was}) - {will_be}
                 self._pending_since[place] = now
                 self.belief.forget_testimony(place)
 
@@ -239,7 +259,8 @@ class Table:
                 self.news.extend(News(entry.number, event) for event in found)
             elif entry.kind in _TOLD:
                 body = {key: value for key, value in entry.body.items() if key in ("name", "near_tie")}
-                self.news.append(News(entry.number, Event(_TOLD[entry.kind], {"seat": entry.seat, **body})))
+                code = "pressed_together" if body.get("near_tie") else _TOLD[entry.kind]
+                self.news.append(News(entry.number, Event(code, {"seat": entry.seat, **body})))
 
     def _tell(self) -> None:
         self.version += 1
@@ -325,6 +346,11 @@ class Table:
         is_same = any(cause.place in places for cause in (*fresh, *ask.also))
         name = self.question.id if self.question and is_same else ""
         return question_of(ask._replace(causes=fresh), self.person_for(ask.seat), self._moment, name)
+
+    def _close_question(self, name: str) -> None:
+        if self.question is not None and self.question.id == name:
+            self.question = None
+        self.private = {seat: question for seat, question in self.private.items() if question.id != name}
 
     def _is_promised(self, place: str, seen: str) -> bool:
         """Whether somebody has said that they see to it, and has not had the time yet."""
