@@ -48,6 +48,7 @@ class People:
         self._seen_steps = 0
         self._last_state: Any = None
         self._answering: set[str] = set()
+        self._counted: set[str] = set()
         if evening.gear.human_errors and self._rng.random() < KNOCK_RATE:
             evening.later(self._rng.uniform(60, 600), self._knock)
 
@@ -356,7 +357,9 @@ class People:
         for question in [table.question, *table.private.values()]:
             if question is not None and question.id not in self._answering:
                 self._answering.add(question.id)
-                self._count(question)
+                if question.id not in self._counted:
+                    self._counted.add(question.id)
+                    self._count(question)
                 self._later(1.5, 4.0, partial(self._answer, question))
 
     def _count(self, question: Question) -> None:
@@ -387,8 +390,9 @@ class People:
             return
         answer = self._truthful(question)
         if answer is not None:
-            self._answering.add(question.id)
-            self._evening.do("answer", question.id, answer, seat=question.seat)
+            given = self._evening.do("answer", question.id, answer, seat=question.seat)
+            if given.accepted:
+                self._answering.add(question.id)
 
     def _truthful(self, question: Question) -> str | None:
         wrong = self._world.differences(self._evening.expected())
@@ -429,7 +433,7 @@ class People:
         return answer.accepted
 
     def _put_right(self, places: Any) -> None:
-        for place in places:
+        for place in sorted(places):
             self._hands[place] = "somebody"
             self._later(1.0, 3.0, partial(self._set_right, place))
 

@@ -40,7 +40,7 @@ def pieces_in(content: str | None) -> frozenset[Piece]:
 
 def differing(wanted: Contents, other: Contents) -> dict[str, str]:
     """The places on which two boards differ, with what the first has there."""
-    places = wanted.keys() | other.keys()
+    places = sorted(wanted.keys() | other.keys())
     return {place: wanted.get(place, EMPTY) for place in places if wanted.get(place, EMPTY) != other.get(place, EMPTY)}
 
 

@@ -233,7 +233,7 @@ class Table:
         self._acted_at = self.opened_at = now
         self._turned |= {seat: now for seat in set(after.actors) - set(before.actors)}
         old, new = expected_contents(after.game, before.state), expected_contents(after.game, after.state)
-        for place in old.keys() | new.keys():
+        for place in sorted(old.keys() | new.keys()):
             was, will_be = old.get(place, EMPTY), new.get(place, EMPTY)
             if was != will_be:
                 self.earlier[place] = (self.earlier.get(place, frozenset()) | {was}) - {will_be}
