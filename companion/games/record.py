@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.games.catalogue import game_of
+from companion.games.catalogue import errors_of, game_of
 from companion.games.protocol import CHANCE, Action, Event, FormatError, Game, GameState, Json, Refusal
 
 VERSION = 1
@@ -32,9 +32,9 @@ class Record(NamedTuple):
 class LineError(FormatError):
     """A record is wrong at one line (counted from 1)."""
 
-    def __init__(self, line: int, *problems: Event) -> None:
+    def __init__(self, line: int, *problems: Event, game: str | None = None) -> None:
         self.line = line
-        super().__init__(*problems)
+        super().__init__(*problems, game=game)
 
 
 def to_jsonl(record: Record) -> str:
@@ -195,7 +195,8 @@ def replay(record: Record) -> Iterator[GameState]:
     Raises `FormatError` for the header and `RefusedActionError` for the first action the rules refuse.
     """
     game = game_of(dict(record.header))
-    state: GameState = game.start(record.header)
+    with errors_of(game):
+        state: GameState = game.start(record.header)
     yield state
     for index, action in enumerate(record.actions):
         state = after(game, state, action, index)
@@ -205,16 +206,16 @@ def replay(record: Record) -> Iterator[GameState]:
 class RefusedActionError(FormatError):
     """The rules refuse an action of a record; `index` counts the actions from 0."""
 
-    def __init__(self, index: int, action: Action, refusal: Refusal) -> None:
+    def __init__(self, index: int, action: Action, refusal: Refusal, game: str) -> None:
         self.index, self.action, self.refusal = index, action, refusal
-        super().__init__(Event(refusal.code, refusal.data))
+        super().__init__(Event(refusal.code, refusal.data), game=game)
 
 
 def after(game: Game[Any], state: GameState, action: Action, index: int = 0) -> GameState:
     """The state after an action that must be legal. Raises `RefusedActionError` if it is not."""
     result = game.apply(state, action)
     if isinstance(result, Refusal):
-        raise RefusedActionError(index, action, result)
+        raise RefusedActionError(index, action, result, game.name)
     return result  # type: ignore[no-any-return]
 
 
@@ -231,7 +232,7 @@ def replay_text(text: str, watch: Callable[[GameState], None] = lambda state: No
             watch(state)
     except FormatError as error:
         action = error.index if isinstance(error, RefusedActionError) else -1
-        raise LineError(line_numbers[action + 1], *error.problems) from None
+        raise LineError(line_numbers[action + 1], *error.problems, game=error.game) from None
     assert state is not None  # the start is a state
     return record, state
 

@@ -138,3 +138,21 @@ def test_an_option_given_twice_is_refused():
     with pytest.raises(LineError) as caught:
         parse_record("makabana rules=2003 protect_only_when_threatened=no protect_only_when_threatened=yes\n")
     assert caught.value.problems[0].code == "header_unreadable"
+
+
+def test_an_option_may_be_a_number():
+    header = {"game": "kahuna", "rules": "standard", "boards": ["kahuna"], "players": ["white", "black"]}
+    record = Record({**header, "options": {"respect_stones": True, "handicap_black": 2}})
+    text = "kahuna rules=standard boards=kahuna players=white,black respect_stones=yes handicap_black=2\n"
+    assert to_text(record) == text
+    assert parse_record(text) == record
+    assert replay_text(text)[1].setup.free_bridges == (0, 2)
+
+
+def test_a_refusal_is_said_in_the_words_of_its_game():
+    with pytest.raises(LineError) as caught:
+        replay_text("makisan rules=standard players=south,north\nchance open red-pink\n")
+    assert (caught.value.line, caught.value.game) == (2, "makisan")
+    with pytest.raises(LineError) as caught:
+        replay_text("kahuna rules=standard boards=kahuna players=white\n")
+    assert (caught.value.problems[0].code, caught.value.game) == ("players_wrong", "kahuna")

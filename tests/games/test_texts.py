@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import ast
+import json
 import random
 import string
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from companion.devices import texts as device_texts
 from companion.games import texts
 from companion.games.catalogue import GAME_NAMES
 from companion.games.protocol import Event, Refusal
 from tests.makabana.support import CONFIGURATIONS, GAME, random_slip, random_states
 
 ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "companion" / "games"
 # The devices have texts of their own, and tests of their own for them.
 SOURCES = [path for path in (ROOT / "companion").rglob("*.py") if "devices" not in path.parts]
 
 
-def codes_in_the_sources() -> set[str]:
-    """The codes of all events and refusals made anywhere: first arguments, and strings put into a variable `code`."""
+def codes_in_the_sources(sources: Sequence[Path] = SOURCES) -> set[str]:
+    """The codes of all events and refusals made there: first arguments, and strings put into a variable `code`."""
     found = set()
-    for path in SOURCES:
+    for path in sources:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Event", "Refusal") and node.args:
                 found |= _strings(node.args[0])
@@ -47,9 +49,17 @@ def test_the_source_reader_finds_codes_of_every_kind():
     assert {"site_taken", "denounced_wrongly", "beach_shared", "offer_due", "file_empty"} <= codes_in_the_sources()
 
 
-def test_every_code_has_a_text():
-    known = texts.catalogue("makabana").keys() | device_texts.catalogue().keys()  # commands speak of devices too
-    assert sorted(codes_in_the_sources() - known) == []
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_code_of_a_game_has_a_text_there(game):
+    own = [path for path in SOURCES if path.is_relative_to(GAMES / game)]
+    shared = [path for path in SOURCES if path.parent == GAMES]
+    assert sorted(codes_in_the_sources([*own, *shared]) - texts.catalogue(game).keys()) == []
+
+
+def test_every_code_of_other_rooms_has_a_text_somewhere():
+    files = [json.loads(path.read_text("utf-8")) for path in (ROOT / "companion").rglob("texts.json")]
+    others = [path for path in SOURCES if not path.is_relative_to(GAMES)]
+    assert sorted(codes_in_the_sources(others) - {code for file in files for code in file}) == []
 
 
 @pytest.mark.parametrize("game", [None, *GAME_NAMES])

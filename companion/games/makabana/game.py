@@ -17,7 +17,9 @@ class MakaBana:
     """The game as the rest of the program knows it. It keeps nothing: all there is to know is in the state."""
 
     name = setup.GAME
-    rule_sets: Mapping[str, Sequence[int]] = {name: tuple(setup.people_allowed(rules)) for name, rules in RULE_SETS.items()}
+    rule_sets: Mapping[str, Sequence[int]] = {
+        name: tuple(setup.people_allowed(rules)) for name, rules in RULE_SETS.items()
+    }
 
     default_header = staticmethod(setup.default_header)
     start = staticmethod(states.start)

@@ -182,7 +182,7 @@ def default_header(rules: str, people: int) -> dict[str, Json]:
     seats = 4 if camps else people
     if seats not in rule_set.boards:
         raise FormatError(
-            Event("players_number", {"rules": rules, "count": people, "allowed": _people_allowed(rule_set)})
+            Event("players_number", {"rules": rules, "count": people, "allowed": people_allowed(rule_set)})
         )
     colours = DEFAULT_COLOURS[rule_set.edition][: seats // rule_set.seats_per_colour]
     header: dict[str, Json] = {
@@ -225,7 +225,7 @@ def _rule_set(name: Json) -> RuleSet:
     return RULE_SETS[name]
 
 
-def _people_allowed(rules: RuleSet) -> list[int]:
+def people_allowed(rules: RuleSet) -> list[int]:
     return ([2] if rules.camps else []) + list(rules.boards)
 
 

@@ -5,8 +5,9 @@ To every other reader the file is a plain record. The README beside this file li
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from companion.games.catalogue import game_of
@@ -26,6 +27,10 @@ class Moment(NamedTuple):
     state: Any
 
 
+# Gives None where an expectation holds, else what is there instead.
+Check = Callable[[Moment, str], str | None]
+
+
 class Telling(NamedTuple):
     """What came of reading a story: its last moment, how much was checked, and every line that does not hold."""
 
@@ -34,15 +39,18 @@ class Telling(NamedTuple):
     faults: tuple[str, ...]
 
 
-def tell(text: str) -> Telling:
-    """Plays a story and checks its expectations, all of them; an action that is refused ends the telling."""
+def tell(text: str, further: Mapping[str, Check] = MappingProxyType({})) -> Telling:
+    """Plays a story and checks its expectations, all of them; an action that is refused ends the telling.
+
+    `further` are expectations that another game's stories know besides the common ones.
+    """
     game = game_of(dict(parse_record(text).header))
     moment = Moment(game, game.start(parse_record(text).header))
     checked, faults, has_header = 0, [], False
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         if line.startswith(MARK):
             checked += 1
-            if fault := _fault(moment, line.removeprefix(MARK).strip()):
+            if fault := _fault(moment, line.removeprefix(MARK).strip(), {**_CHECKS, **further}):
                 faults.append(f"line {number}: {fault}")
         elif MARK in line:
             raise ValueError(f"line {number}: {MARK!r} belongs at the start of a line of its own: {line!r}")
@@ -57,11 +65,11 @@ def tell(text: str) -> Telling:
     return Telling(moment, checked, tuple(faults))
 
 
-def _fault(moment: Moment, expectation: str) -> str | None:
+def _fault(moment: Moment, expectation: str, checks: Mapping[str, Check]) -> str | None:
     word, _, rest = expectation.partition(" ")
-    if word not in _CHECKS:
-        raise ValueError(f"{expectation!r}: there is no expectation {word!r}; write one of {', '.join(_CHECKS)}")
-    found = _CHECKS[word](moment, rest.strip())
+    if word not in checks:
+        raise ValueError(f"{expectation!r}: there is no expectation {word!r}; write one of {', '.join(checks)}")
+    found = checks[word](moment, rest.strip())
     return None if found is None else f"expected {expectation!r}, found {found}"
 
 
@@ -191,7 +199,7 @@ def _differs(found: object, wanted: str) -> str | None:
     return None if str(found) == wanted else str(found)
 
 
-_CHECKS: dict[str, Callable[[Moment, str], str | None]] = {
+_CHECKS: dict[str, Check] = {
     "events": _events,
     "event": _event,
     "hut": _piece("hut"),

@@ -1,0 +1,88 @@
+"""Golden examples of Kahuna: the rulebook's as stories, whole games told line by line, counts of what may follow."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from companion.games.record import parse_record, to_jsonl, to_text
+from tests.games.every_game import count, divide, walk
+from tests.kahuna import regenerate
+from tests.kahuna.golden.stories import FOLDER, STORIES, tell
+from tests.kahuna.support import BOARD, GAME, HEADER, OPTIONS, header_with
+from tests.reference.kahuna import Referee
+
+GAMES = sorted(regenerate.FOLDER.glob("*.txt"))
+PERFT = regenerate.PERFT.read_text("utf-8").splitlines()
+
+
+def named(path):
+    return path.stem
+
+
+@pytest.mark.parametrize("path", STORIES, ids=named)
+def test_story_holds_line_by_line(path):
+    telling = tell(path.read_text("utf-8"))
+    assert telling.faults == ()
+    assert telling.checked > 0
+
+
+@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
+def test_story_is_an_ordinary_record_in_both_forms(path):
+    record = parse_record(path.read_text("utf-8"))
+    assert parse_record(to_text(record)) == record
+    assert parse_record(to_jsonl(record)) == record
+
+
+@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
+def test_referee_reads_the_story_alike(path):
+    text = path.read_text("utf-8")
+    referee = Referee(dict(parse_record(text).header), BOARD)
+    for number, line in enumerate(text.splitlines(), 1):
+        content, tried = line.split("#", 1)[0].strip(), line.partition(": ")[2]
+        if line.startswith("#= refused "):
+            assert not deepcopy(referee).play(tried), f"line {number}"
+        elif line.startswith("#= would "):
+            assert deepcopy(referee).play(tried), f"line {number}"
+        elif content and not content.startswith("kahuna "):
+            assert referee.play(content), f"line {number}"
+    assert referee.position() == GAME.position(tell(text).moment.state)
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_games_are_told_as_kept_and_are_what_the_command_writes(number):
+    text = regenerate.path_of(number).read_text("utf-8")
+    assert regenerate.retold(text).splitlines() == text.splitlines()
+    assert regenerate.golden_text(number) == text
+
+
+def test_every_game_has_its_options_and_reaches_its_end():
+    assert {regenerate.path_of(number) for number in range(len(OPTIONS))} == set(GAMES)
+    for path in GAMES:
+        assert GAME.outcome(tell(path.read_text("utf-8")).moment.state) is not None
+
+
+def test_readme_tells_the_origin_of_every_story():
+    readme = (FOLDER / "README.md").read_text("utf-8")
+    assert [path.name for path in STORIES if f"`{path.name}`" not in readme] == []
+
+
+@pytest.mark.parametrize("line", PERFT)
+def test_counts_are_as_kept(line):
+    moment, kept = line.split(": ")
+    number, steps, phase, round_ = moment.split()
+    state = walk(GAME, header_with(OPTIONS[int(number)]), int(steps))
+    assert (state.phase, str(state.round)) == (phase, round_)
+    for depth, expected in enumerate(map(int, kept.split()), 1):
+        assert count(GAME, state, depth) == expected, f"by first action: {divide(GAME, state, depth)}"
+
+
+def test_every_choice_of_options_is_counted():
+    assert {line.split()[0] for line in PERFT} == {str(number) for number in range(len(OPTIONS))}
+
+
+def test_the_first_cards_are_counted_by_hand():
+    """Twelve kinds of cards, two of each: any pair can come up, and any three but three of a kind."""
+    start = GAME.start(HEADER)
+    assert [count(GAME, start, depth) for depth in (1, 2, 3)] == [12, 12 * 12, 12 * 12 * 12 - 12]
