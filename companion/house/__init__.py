@@ -1,0 +1,1 @@
+"""The house: brings tables, sensors, photographs and pages together. May import every other room."""

@@ -1,0 +1,148 @@
+"""The evening as the pages ask for it (`web.live.Live`): games, guests, pictures, virtual boards, restarts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from companion.devices.texts import catalogue as device_texts
+from companion.games.catalogue import GAME_NAMES, game_named
+from companion.games.makabana.warnings import warnings as makabana_warnings
+from companion.games.protocol import Action, Event, Json, Refusal
+from companion.games.texts import LANGUAGES, say_from
+from companion.house.camera import DirectCamera, virtual_camera
+from companion.house.running import Running, RunningTable
+from companion.house.virtual import VirtualBoard, boards_of
+from companion.players.characters import characters
+from companion.table.observations import BoardSeen, Clock, When
+from companion.table.table import Table
+from companion.table.texts import catalogue as table_texts
+from web.live import GameChoice, Guest
+
+TITLES = {"makabana": "Maka Bana", "kahuna": "Kahuna", "makisan": "Maki-San", "maori": "Māori"}
+# Games whose players' pages there are; the others can be played on the command line.
+SHOWN = ("makabana",)
+# Games that warn of what can't succeed; the others only say what they refuse.
+_WARNERS: Mapping[str, Callable[[Any, Action], Sequence[Event]]] = {"makabana": makabana_warnings}
+
+
+class CoveredCamera(DirectCamera):
+    """A direct camera over which a hand can be held."""
+
+    covered_until = float("-inf")
+
+    def tick(self) -> None:
+        now = self._clock.now()
+        if now < self.covered_until and self._odds:
+            self._tell(BoardSeen(self.name, self._odds, tuple(self._odds), When(now)))
+            return
+        super().tick()
+
+
+class Desk:
+    """What the pages may ask of a running evening."""
+
+    def __init__(self, running: Running, clock: Clock) -> None:
+        self._running, self._clock = running, clock
+
+    def games(self) -> Sequence[GameChoice]:
+        return [GameChoice(name, TITLES[name], game_named(name).rule_sets) for name in GAME_NAMES if name in SHOWN]
+
+    def guests(self) -> Sequence[Guest]:
+        return [Guest(one.id, one.name, one.level, one.temperament) for one in characters()]
+
+    def header(self, game: str, rules: str, people: int) -> dict[str, Json]:
+        return game_named(game).default_header(rules, people)
+
+    def warnings(self, table: Table, seat: str, words: Sequence[str]) -> Sequence[Event]:
+        with table.lock:
+            game, state = table.session.game, table.session.state
+        if game is None or not words:
+            return ()
+        action = Action(seat, words[0], tuple(words[1:]))
+        if game.name in _WARNERS:
+            return _WARNERS[game.name](state, action)
+        after = game.apply(state, action)
+        return (Event(*after),) if isinstance(after, Refusal) else ()
+
+    # --- Pictures ---
+
+    def picture(self, table_id: str, is_inset: bool) -> bytes | None:
+        camera = self._camera(table_id)
+        if camera is None:
+            return None
+        found = camera.frames.inset() if is_inset else camera.frames.latest()
+        return found.jpeg if found is not None else None
+
+    def is_looking(self, table_id: str) -> bool:
+        camera = self._camera(table_id)
+        return camera is not None and camera.is_looking
+
+    # --- Virtual boards ---
+
+    def virtual(self, table_id: str) -> VirtualBoard | None:
+        running = self._running.table(table_id)
+        if running is None or running.virtual is None:
+            return None
+        boards = boards_of(running.table.session.header)
+        return running.virtual if running.virtual.boards == boards else None
+
+    def start_virtual(self, table_id: str, is_rendered: bool) -> VirtualBoard | None:
+        running = self._running.table(table_id)
+        boards = boards_of(running.table.session.header) if running else ()
+        if running is None or not boards:
+            return None
+        virtual = VirtualBoard(boards)
+        _set_up(running.table, virtual)
+        running.virtual, running.helps_bots = virtual, True
+        make = virtual_camera if is_rendered else CoveredCamera
+        running.add(make(virtual, running.table.observe, self._clock))
+        return virtual
+
+    def cover(self, table_id: str, seconds: float) -> None:
+        camera = self._camera(table_id)
+        if isinstance(camera, CoveredCamera):
+            camera.covered_until = self._clock.now() + seconds
+
+    # --- Parts ---
+
+    def parts(self, table_id: str) -> Sequence[str]:
+        running = self._running.table(table_id)
+        return sorted(running.keepers) if running else ()
+
+    def restart(self, table_id: str, part: str) -> bool:
+        running = self._running.table(table_id)
+        keeper = running.keepers.get(part) if running else None
+        if keeper is None:
+            return False
+        keeper.restart()
+        return True
+
+    def say(self, event: Event, language: str) -> str:
+        return say_from(event, language if language in LANGUAGES else "en", _texts())
+
+    def _camera(self, table_id: str) -> Any:
+        running: RunningTable | None = self._running.table(table_id)
+        return running.camera if running else None
+
+
+def _set_up(table: Table, virtual: VirtualBoard) -> None:
+    """A board that joins a game under way begins as the game has it."""
+    with table.lock:
+        session = table.session
+        if session.game is None or session.state is None:
+            return
+        colours = {session.game.colour_of(session.state, seat) for seat in session.seats}
+        virtual.help_with(colours, session.game.expected(session.state))
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, str]]:
+    """The sentences of every sensor."""
+    vision = json.loads(resources.files("vision").joinpath("texts.json").read_text(encoding="utf-8"))
+    house = resources.files("companion.house").joinpath("texts.json")
+    own = json.loads(house.read_text(encoding="utf-8")) if house.is_file() else {}
+    return {**table_texts("makabana"), **vision, **device_texts(), **own}

@@ -1,0 +1,233 @@
+"""Running an evening: one thread ticks all tables and their parts, as long as the house is open.
+
+The thread waits until a vision process has something to say, a table changes, or a tick is due; tables at which
+nothing is played cost nothing. What one part or one table does wrong ends neither the others nor the evening.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from companion.house.bots import WORKERS, Bots, Pace
+from companion.house.camera import Camera, DirectCamera
+from companion.house.disputes import Disputes
+from companion.house.parts import Keeper, Part
+from companion.house.virtual import VirtualBoard
+from companion.table.entries import Store
+from companion.table.house import House
+from companion.table.observations import Clock
+from companion.table.session import BOT
+from companion.table.table import Table
+
+log = logging.getLogger(__name__)
+# A clear placement counts after 0.35 s of stillness, and phones hear of it within two frames of a camera at 5 a second.
+TICK_S = 0.04
+IDLE_S = 1.0  # nothing is played anywhere: look again this seldom for new tables
+_ENDING_S = 10.0
+
+
+class RunningTable:
+    """A table with its parts. All of it is worked on by the evening's thread alone, but for `add` and `close`."""
+
+    def __init__(self, table: Table, clock: Clock, wake: Callable[[], None], disputes: Disputes | None) -> None:
+        self.table = table
+        self.keepers: dict[str, Keeper] = {}
+        self.virtual: VirtualBoard | None = None
+        self.helps_bots = False
+        self.is_touched = True
+        self._helped = (-1, -1)
+        self._clock, self._wake, self._disputes = clock, wake, disputes
+        self._is_broken = False
+        self._is_closed = False
+        self._lock = threading.RLock()
+        table.listeners.append(self._changed)
+
+    @property
+    def camera(self) -> Camera | DirectCamera | None:
+        part = self.keepers["camera"].part if "camera" in self.keepers else None
+        return part if isinstance(part, Camera | DirectCamera) else None
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether it needs ticks: something is played, or a part runs that says so by itself."""
+        return self.table.is_playing or bool(self.keepers.keys() - {"bots"})
+
+    def add(self, part: Part) -> None:
+        """Adds a part, in the place of one of the same name."""
+        with self._lock:
+            old = self.keepers.pop(part.name, None)
+            if old is not None:
+                old.close()
+            self.keepers[part.name] = Keeper(part, self.table.observe, self._clock)
+        self._wake()
+
+    def remove(self, name: str) -> None:
+        with self._lock:
+            keeper = self.keepers.pop(name, None)
+            if keeper is not None:
+                keeper.close()
+
+    def tick(self) -> None:
+        """Never raises: a fault of one table is logged once and the others go on."""
+        with self._lock:
+            self.is_touched = False
+            for keeper in list(self.keepers.values()):
+                keeper.tick()
+            try:
+                self.table.tick()
+                self._help_bots()
+                if self._disputes is not None:
+                    self._disputes.look(self.table, self.camera.frames if self.camera else None)
+                self._is_broken = False
+            except Exception as error:  # whatever it is, twenty other tables are playing
+                if not self._is_broken:
+                    log.error("Table %s: a tick has failed.", self.table.row.id, exc_info=error)
+                self._is_broken = True
+
+    def wakers(self) -> list[Connection]:
+        with self._lock:
+            return [waker for keeper in self.keepers.values() for waker in keeper.wakers()]
+
+    def close(self) -> None:
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            self.table.listeners.remove(self._changed)
+            while self.keepers:
+                self.keepers.popitem()[1].close()
+
+    def _changed(self, version: int) -> None:
+        self.is_touched = True
+        self._wake()
+
+    def _help_bots(self) -> None:
+        """On a virtual board somebody has to move the bots' pieces."""
+        if self.virtual is None or not self.helps_bots:
+            return
+        with self.table.lock:
+            session = self.table.session
+            stand = (session.number, self.virtual.version)
+            if session.game is None or stand == self._helped or not session.is_started:
+                return
+            bots = [seat for seat, sitting in session.seats.items() if sitting.kind == BOT]
+            colours = {session.game.colour_of(session.state, seat) for seat in bots}
+            expected = session.game.expected(session.state)
+        self.virtual.help_with(colours, expected)
+        self._helped = (stand[0], self.virtual.version)
+
+
+class Running:
+    """The evening. `close` may be called twice, and leaves no thread, process or file behind."""
+
+    def __init__(
+        self,
+        house: House,
+        clock: Clock,
+        store: Store | None = None,
+        disputes: Path | None = None,
+        pace: Pace | None = None,
+        rng: random.Random | None = None,
+    ) -> None:
+        self._house, self._clock = house, clock
+        self._pace, self._rng = pace or Pace(), rng or random.Random()
+        self._disputes = Disputes(disputes, store) if disputes is not None and store is not None else None
+        self._tables: dict[str, RunningTable] = {}
+        self._lock = threading.RLock()
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="bot")
+        self._waker, self._woken = Pipe()
+        self._is_woken = threading.Event()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="evening", daemon=True)
+
+    def start(self) -> Self:
+        self._thread.start()
+        return self
+
+    def table(self, table_id: str) -> RunningTable | None:
+        """A table as it runs, from the moment the house has it."""
+        with self._lock:
+            if table_id not in self._tables and not self._stopped.is_set():
+                table = self._house.table(table_id)
+                if table is not None:
+                    self._open(table)
+            return self._tables.get(table_id)
+
+    def tick(self) -> None:
+        """One round over all tables, without waiting. `start` does this by itself."""
+        for running in self._awake():
+            running.tick()
+
+    def close(self) -> None:
+        if self._stopped.is_set():
+            return
+        self._stopped.set()
+        self._waker.send_bytes(b"!")
+        if self._thread.is_alive():
+            self._thread.join(_ENDING_S)
+        with self._lock:
+            while self._tables:
+                self._tables.popitem()[1].close()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._waker.close()
+        self._woken.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- The thread ---
+
+    def _run(self) -> None:
+        due = self._clock.now()
+        while not self._stopped.is_set():
+            awake = self._awake()
+            ready = self._rest(awake, max(0.0, due - self._clock.now()))
+            is_due = self._clock.now() >= due
+            if is_due:
+                due = self._clock.now() + (TICK_S if awake else IDLE_S)
+            for running in awake:
+                if self._stopped.is_set():
+                    return
+                if is_due or running.is_touched or not ready.isdisjoint(running.wakers()):
+                    running.tick()
+
+    def _rest(self, awake: list[RunningTable], seconds: float) -> set[object]:
+        """Until the next tick is due or something has to be taken in, which is what it gives."""
+        wakers = [waker for running in awake for waker in running.wakers()]
+        ready = set[object](wait([self._woken, *wakers], seconds))
+        if self._woken in ready:
+            self._is_woken.clear()
+            self._woken.recv_bytes()
+        return ready
+
+    def _awake(self) -> list[RunningTable]:
+        with self._lock:
+            for table in self._house.tables():
+                if table.row.id not in self._tables:
+                    self._open(table)
+            return [running for running in self._tables.values() if running.is_awake]
+
+    def _open(self, table: Table) -> None:
+        running = RunningTable(table, self._clock, self._wake, self._disputes)
+        self._tables[table.row.id] = running
+        running.add(Bots(table, self._pool, self._clock, self._pace, random.Random(self._rng.random())))
+
+    def _wake(self) -> None:
+        """May be called inside a table's lock: a byte in a pipe, and only one."""
+        if not self._is_woken.is_set() and not self._stopped.is_set():
+            self._is_woken.set()
+            self._waker.send_bytes(b"!")
