@@ -1,1 +1,1 @@
-"""The pages for phones, table screen and staff. Not built yet."""
+"""The pages for phones, table screen and staff. `web.app.create_app` makes them; importing this loads nothing."""

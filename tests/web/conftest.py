@@ -1,0 +1,55 @@
+"""A browser, a running house and a test client, each made once for all tests of a process."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
+
+from companion.house.photo import PhotoDesk
+from companion.house.tracing import Tracer
+from tests.web.house import CONFIG, OneTable, running, samples
+from web.app import create_app
+from web.services import Services
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--no-first-run"]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def desk() -> Iterator[PhotoDesk]:
+    desk = PhotoDesk()
+    yield desk
+    desk.close()
+
+
+@pytest.fixture(scope="session")
+def services(desk: PhotoDesk) -> Services:
+    return Services(desk, Tracer(), samples())
+
+
+@pytest.fixture
+def client(services: Services) -> FlaskClient:
+    """The pages without a server. Its base address is one of ours."""
+    return create_app(CONFIG, OneTable(), services).test_client()
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Debian's chromium is not installed (make test installs it)")
+    with tempfile.TemporaryDirectory() as _profile, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield browser
+        browser.close()

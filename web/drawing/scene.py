@@ -1,0 +1,190 @@
+"""One or more islands side by side as one SVG: sea, coasts, grounds, ways, plots, names, and pieces on top.
+
+Nothing here has a colour of its own: classes do, in `static/island.css`, so that day, dusk and the table screen share
+one drawing. Every place is a group with the id `place-NAME`, its name in `data-place` and a label for screen readers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from companion.games.makabana.board import Board, beach_of, coordinates_of
+from web.drawing.fields import Point
+from web.drawing.island import Island, island_of
+from web.drawing.labels import Labels, labels_of
+
+MAP, PICTURE = "map", "picture"  # places to tap, or one picture to look at
+_GAP = 14.0
+_CLUB_MM = 22.0
+_TOUCH = 1.32  # how much larger than its plot a place may be tapped
+_MARK_AT = {"hut": (0.0, -1.2, 6.4), "tiki": (0.0, 4.9, 3.6), "club": (-3.2, 5.4, 5.0)}  # x, y and size on a piece
+
+
+class Look(NamedTuple):
+    """What a drawing is for. `labels` names places for screen readers, `title` the whole."""
+
+    kind: str = PICTURE
+    title: str = ""
+    labels: Mapping[str, str] = {}
+    is_column: bool = False  # islands one below the other, for a phone held upright
+
+
+class _Part(NamedTuple):
+    island: Island
+    labels: Labels
+    at: Point
+
+
+def island_svg(boards: Sequence[Board], pieces: Mapping[str, str] | None = None, look: Look | None = None) -> Markup:
+    """The boards as one SVG element. `pieces` gives what lies on a place as one word, `hut:blue+tiki:pink`."""
+    look = look or Look()
+    parts, (width, height) = _arranged(boards, look.is_column)
+    body = "".join(_island(part, pieces or {}, look) for part in parts)
+    role = 'role="group"' if look.kind == MAP else 'role="img"'
+    label = Markup(' aria-label="{}"').format(look.title) if look.title else ""
+    return Markup(
+        f'<svg class="island island-{look.kind}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'{role}{label} data-home="0 0 {width:g} {height:g}">{symbols()}'
+        f'<rect class="sea" x="-2000" y="-2000" width="{width + 4000:g}" height="{height + 4000:g}"/>{body}</svg>'
+    )
+
+
+@cache
+def symbols() -> str:
+    """The pieces and signs as `<symbol>`s, to be put once into a page or picture."""
+    text = resources.files(__package__).joinpath("symbols.svg").read_text(encoding="utf-8")
+    return f"<defs>{''.join(text.splitlines())}</defs>"
+
+
+def _arranged(boards: Sequence[Board], is_column: bool) -> tuple[list[_Part], Point]:
+    """Where each island goes: side by side, the third below the two, or all in a column."""
+    islands = [island_of(board) for board in boards]
+    rows = [[island] for island in islands] if is_column else [islands[:2], islands[2:]]
+    rows = [row for row in rows if row]
+    width = max(_row_width(row) for row in rows)
+    parts, y = [], 0.0
+    for row in rows:
+        x = (width - _row_width(row)) / 2
+        for island in row:
+            parts.append(_Part(island, _labels(island), (x, y)))
+            x += island.layout.size[0] + _GAP
+        y += max(island.layout.size[1] for island in row) + _GAP
+    return parts, (round(width, 1), round(y - _GAP, 1))
+
+
+def _row_width(row: Sequence[Island]) -> float:
+    return sum(island.layout.size[0] for island in row) + _GAP * (len(row) - 1)
+
+
+_LABELS: dict[int, tuple[Island, Labels]] = {}
+
+
+def _labels(island: Island) -> Labels:
+    """Remembered beside the island itself, which is remembered by its board."""
+    known = _LABELS.get(id(island))
+    if known is None or known[0] is not island:
+        if len(_LABELS) > 16:
+            _LABELS.clear()
+        _LABELS[id(island)] = known = (island, labels_of(island))
+    return known[1]
+
+
+def _island(part: _Part, pieces: Mapping[str, str], look: Look) -> str:
+    x, y = part.at
+    layers = (_ground(part), _ways(part), _names(part), _places(part, pieces, look))
+    content = "".join(piece for layer in layers for piece in layer)
+    name = escape(part.island.layout.board.name)
+    return f'<g class="board" data-board="{name}" transform="translate({x:g} {y:g})">{content}</g>'
+
+
+def _ground(part: _Part) -> Iterator[str]:
+    island = part.island
+    for depth, path in enumerate(island.shallows):
+        yield f'<path class="shallow shallow-{depth}" d="{path}"/>'
+    yield f'<path class="coast" d="{island.coast}"/>'
+    yield f'<path class="land" d="{island.land}"/>'
+    for (beach, sector), path in island.grounds.items():
+        yield f'<path class="ground ground-{escape(sector)}" data-beach="{escape(beach)}" d="{path}"/>'
+    for motif in part.labels.motifs:
+        (mx, my), size = motif.at, motif.size
+        yield f'<use class="motif" href="#{motif.symbol}" x="{mx - size / 2:.1f}" y="{my - size / 2:.1f}" '
+        yield f'width="{size:.1f}" height="{size:.1f}"/>'
+
+
+def _ways(part: _Part) -> Iterator[str]:
+    island, sites = part.island, part.island.layout.sites
+    links = tuple(f"M{_xy(sites[a])}L{_xy(sites[b])}" for a, b in island.layout.board.adjacent)
+    layers = (("jetty", "planks", island.jetties), ("road-edge", "road", island.roads), ("link-edge", "link", links),
+              ("complex-edge", "complex", island.complexes))  # fmt: skip
+    for under, over, paths in layers:
+        name = f"{escape(island.layout.board.name)}-{over}"
+        yield f'<g class="{under}"><path id="{name}" d="{"".join(paths)}"/></g><use class="{over}" href="#{name}"/>'
+
+
+def _names(part: _Part) -> Iterator[str]:
+    for name in part.labels.names:
+        (x, y), size = name.at, name.size
+        yield f'<text class="name name-{name.kind}" x="{x:.1f}" y="{y + size * 0.36:.1f}" font-size="{size:g}" '
+        yield f'aria-hidden="true">{escape(name.text)}</text>'
+
+
+def _places(part: _Part, pieces: Mapping[str, str], look: Look) -> Iterator[str]:
+    layout = part.island.layout
+    for site, point in layout.sites.items():
+        yield _place(site, beach_of(site), coordinates_of(site)[2], point, layout.plot, pieces, look)
+    for beach, point in layout.clubs.items():
+        yield _place(f"club:{beach}", beach, "club", point, _CLUB_MM, pieces, look)
+
+
+def _place(place: str, beach: str, spot: str, point: Point, size: float, pieces: Mapping[str, str], look: Look) -> str:
+    label = escape(look.labels.get(place, place))
+    tappable = f'role="button" tabindex="0" aria-label="{label}"' if look.kind == MAP else f'aria-label="{label}"'
+    sign, kind = size * 0.74, "club-place" if spot == "club" else "site"
+    return (
+        f'<g class="place {kind}" id="place-{escape(place)}" data-place="{escape(place)}" data-beach="{escape(beach)}" '
+        f'data-content="{escape(pieces.get(place, "empty"))}" transform="translate({_xy(point, " ")})" {tappable}>'
+        f'<circle class="touch" r="{size / 2 * _TOUCH:.1f}"/><circle class="glow" r="{size / 2 + 2.6:.1f}"/>'
+        f'<circle class="plot" r="{size / 2 - 0.2:.1f}"/>'
+        f'<use class="spot spot-{spot}" href="#spot-{spot}" x="{-sign / 2:.1f}" y="{-sign / 2:.1f}" '
+        f'width="{sign:.1f}" height="{sign:.1f}"/>'
+        f'<g class="pieces">{_pieces(pieces.get(place, ""), size)}</g></g>'
+    )
+
+
+def _pieces(content: str, size: float) -> str:
+    """What lies on a place. A tiki beside a hut stands a little to its right, as hands would put it."""
+    found = [word.partition(":") for word in content.split("+") if ":" in word]
+    drawn = []
+    for kind, _, colour in found:
+        aside = kind == "tiki" and len(found) > 1
+        drawn.append(piece_svg(kind, colour, size * (1.12 if kind != "tiki" else 1.0), (size * 0.36 if aside else 0.0)))
+    return "".join(drawn)
+
+
+def piece_svg(kind: str, colour: str, size: float, x: float = 0.0) -> str:
+    """One piece with its colour's mark, around (x, 0)."""
+    if kind not in _MARK_AT:
+        return ""
+    half, unit = size / 2, size / 20
+    mx, my, mark = (value * unit for value in _MARK_AT[kind])
+    colour = escape(colour)
+    drawn = f'<use href="#{kind}" x="{x - half:.1f}" y="{-half:.1f}" width="{size:.1f}" height="{size:.1f}"/>'
+    drawn += f'<use class="mark" href="#mark-{colour}" x="{x + mx - mark / 2:.1f}" y="{my - mark / 2:.1f}" '
+    drawn += f'width="{mark:.1f}" height="{mark:.1f}"/>'
+    return f'<g class="piece piece-{kind} seat-{colour}">{drawn}</g>'
+
+
+def piece_token(kind: str, colour: str) -> Markup:
+    """One piece as a small picture beside a word. Its symbols must stand somewhere on the same page."""
+    return Markup(
+        f'<svg class="token" viewBox="-10 -10 20 20" aria-hidden="true">{piece_svg(kind, colour, 20.0)}</svg>'
+    )
+
+
+def _xy(point: Point, between: str = ",") -> str:
+    return f"{point[0]:.1f}{between}{point[1]:.1f}"

@@ -1,0 +1,1 @@
+"""One file per area of the site, each with its blueprint."""

@@ -1,0 +1,57 @@
+"""The table's screen: a TV or tablet that everybody sees, so it has the public view and nothing else."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, jsonify, render_template
+
+from web.language import language
+from web.pages.maps import PICTURE, table_map
+from web.pages.seats import join_link, qr_svg
+from web.panels import screen_snapshot
+from web.parts import parts
+from web.stream import stream
+from web.tables import evening, table_of
+from web.words import Words
+
+blueprint = Blueprint("screen", __name__)
+
+
+@blueprint.get("/screen/<code>")
+def table(code: str) -> str:
+    found = table_of(code)
+    snapshot = screen_snapshot(found, language())
+    link = join_link(found)
+    header = found.session.header or {}
+    words = Words(language(), str(header.get("game", "makabana")))
+    return render_template(
+        "screen/screen.html",
+        table=found.row,
+        snapshot=snapshot,
+        regions=snapshot["regions"],
+        map=table_map(found, PICTURE, is_column=False),
+        link=link,
+        qr=qr_svg(link),
+        names={seat: words.who(seat) for seat in found.session.seats} | {p: words.who(p) for p in header.get("players", [])},
+        has_picture=evening().live.picture(found.row.id, is_inset=True) is not None,
+    )
+
+
+@blueprint.get("/screen/<code>/stream")
+def follow(code: str) -> Response:
+    found, spoken = table_of(code), language()
+    return stream(found, lambda: screen_snapshot(found, spoken), parts().streams, parts().config.heartbeat_s)
+
+
+@blueprint.get("/screen/<code>/snapshot")
+def snapshot(code: str) -> Response:
+    return jsonify(screen_snapshot(table_of(code), language()))
+
+
+@blueprint.get("/screen/<code>/camera.jpg")
+def camera(code: str) -> Response:
+    """The newest camera picture with what was read drawn onto it, else the plain one."""
+    live, table_id = evening().live, table_of(code).row.id
+    picture = live.picture(table_id, is_inset=True) or live.picture(table_id, is_inset=False)
+    if picture is None:
+        abort(404)
+    return Response(picture, mimetype="image/jpeg")

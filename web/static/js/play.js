@@ -1,0 +1,185 @@
+// A player's phone: shows snapshots, sends what its player does, and keeps what is chosen but not locked.
+
+import { follow, resend, send } from "../live.js";
+import { attach, light } from "../map.js";
+import { keepMeasuring, moment } from "./clock.js";
+import { plan } from "./plan.js";
+import { setMarks, setPieces } from "./pieces.js";
+import { remember, setRegions } from "./regions.js";
+import { seals } from "./seals.js";
+import { scores } from "./scores.js";
+
+const root = document.querySelector("[data-play]");
+const code = root.dataset.code;
+const words = JSON.parse(document.querySelector("#words").textContent);
+const svg = root.querySelector("[data-map] svg.island");
+const find = (name) => document.querySelector(`[data-${name}]`);
+let now = JSON.parse(document.querySelector("#snapshot").textContent);
+let verb = null; // the verb that a tap on the map stands for
+let pending = null; // what the bar at the bottom asks about
+let toastTimer = 0;
+
+const laid = plan({ root, words, lock: (args) => doIt(["plan", ...args]), tryOut, key: () => `${code}.${now.games}.${now.round}` });
+if (svg) attach(svg, tapped, root.querySelector("[data-map]"));
+remember(now.regions);
+seals(root, words, toast);
+scores(root, svg);
+show(now, true);
+resend(answered);
+follow(`/t/${code}/stream`, {
+  snapshot: (data) => show(data),
+  state: (state) => { find("offline").hidden = state === "live"; },
+});
+keepMeasuring(`/t/${code}/clock`);
+
+function show(data, isFirst = false) {
+  const isOtherGame = data.games !== now.games || data.started !== now.started || data.free?.join() !== now.free?.join();
+  now = data;
+  if (isOtherGame && !isFirst) return location.reload();
+  setRegions(data.regions, (name) => name === "secret" && laid.attach());
+  if (isFirst) laid.attach();
+  chooseVerb();
+  find("undo").hidden = !data.undo;
+  if (pending && !isPossible(pending)) closeBar();
+  if (!svg) return;
+  setPieces(svg, data.pieces);
+  setMarks(svg, data.marks);
+  relight();
+}
+
+function isPossible([name, choice]) {
+  return now.verbs[name]?.choices.includes(choice);
+}
+
+function relight() {
+  if (!svg) return;
+  const legal = verb ? now.verbs[verb].choices : [];
+  for (const place of svg.querySelectorAll(".place")) place.classList.toggle("is-legal", legal.includes(place.dataset.place));
+  light(svg, now.ask.length ? now.ask : now.lit);
+}
+
+function chooseVerb(wanted = verb) {
+  const verbs = Object.keys(now.verbs).filter((name) => now.verbs[name].kind === "place");
+  verb = verbs.includes(wanted) ? wanted : verbs[0] || null;
+  for (const chip of root.querySelectorAll(".chip[data-verb]")) chip.setAttribute("aria-pressed", chip.dataset.verb === verb);
+}
+
+async function tapped(place) {
+  const name = label(place);
+  const named = find("named");
+  if (named) named.textContent = name;
+  if (laid.tapped(place) || !verb) return;
+  if (now.verbs[verb].choices.includes(place)) return openBar([verb, place], `${verbName()}: ${name}`);
+  toast((await tryOut([verb, place])).join(" ") || name);
+}
+
+function verbName() {
+  const chip = root.querySelector(`.chip[data-verb="${verb}"]`);
+  return chip ? chip.textContent : root.querySelector(".now-text").textContent.split(":").pop().trim();
+}
+
+function label(place) {
+  return svg.querySelector(`[data-place="${CSS.escape(place)}"]`)?.getAttribute("aria-label") || place;
+}
+
+function openBar(what, text) {
+  pending = what;
+  find("confirm-text").textContent = text;
+  find("confirm-warn").textContent = "";
+  find("confirm").hidden = false;
+  light(svg, [what[1]]);
+  find("confirm-yes").focus();
+}
+
+function closeBar() {
+  pending = null;
+  find("confirm").hidden = true;
+  relight();
+}
+
+find("confirm-no").addEventListener("click", closeBar);
+find("confirm-yes").addEventListener("click", () => {
+  const what = pending;
+  closeBar();
+  doIt(what);
+});
+
+root.addEventListener("click", (event) => {
+  const button = event.target.closest("button, [data-light]");
+  if (!button) return;
+  const { act, answer, id, race, verb: chosen } = button.dataset;
+  if (act) doIt(act.split(" "), button);
+  else if (answer) command({ do: "answer", args: [id, answer] }, button);
+  else if (race) press(button);
+  else if (chosen) { chooseVerb(chosen); relight(); }
+  else if (button.dataset.light && svg) light(svg, [button.dataset.light]);
+});
+
+// The moment counts when the finger comes down, not when it lifts.
+function press(button) {
+  const at = button.pressedAt || moment();
+  button.pressedAt = null;
+  toast(words.pressed);
+  command({ do: "claim", args: at ? at.map((value) => value.toFixed(4)) : [String(Number.MAX_SAFE_INTEGER), "0.3"] }, button);
+}
+root.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("[data-race]");
+  if (button) button.pressedAt = moment();
+});
+
+function doIt(words_, button) {
+  return command({ do: "act", args: words_, seen: now.number }, button);
+}
+
+async function command(what, button) {
+  if (button) button.disabled = true;
+  root.classList.add("is-sending");
+  const answer = await send(`/t/${code}/do`, what);
+  root.classList.remove("is-sending");
+  if (button) button.disabled = false;
+  answered(answer);
+  return answer;
+}
+
+function answered(answer) {
+  if (answer && answer.refusal) toast(answer.refusal.text);
+}
+
+async function tryOut(words_) {
+  try {
+    const response = await fetch(`/t/${code}/try`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Makabana": "1" },
+      body: JSON.stringify({ words: words_ }),
+    });
+    return response.ok ? (await response.json()).warnings : [];
+  } catch {
+    return []; // a warning is a help, not a need
+  }
+}
+
+export function toast(text) {
+  const box = find("toast");
+  box.textContent = text;
+  box.hidden = !text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { box.hidden = true; }, 6000);
+}
+
+find("undo").addEventListener("click", (event) => command({ do: "undo", args: [], seen: now.number }, event.target));
+find("history").addEventListener("click", async () => {
+  const answer = await fetch(`/t/${code}/history`);
+  if (answer.ok) find("history-here").innerHTML = await answer.text();
+});
+find("leave").addEventListener("submit", (event) => {
+  if (!window.confirm(words.leave)) event.preventDefault();
+});
+const sheet = find("wrong-sheet");
+find("wrong").addEventListener("click", () => sheet.showModal());
+find("wrong-no").addEventListener("click", () => sheet.close());
+find("wrong-yes").addEventListener("click", async () => {
+  const said = document.querySelector("#wrong-words").value.trim();
+  sheet.close();
+  const answer = await command({ do: "wrong", args: said ? [said] : [] });
+  if (answer.accepted) toast(words.kept);
+});
