@@ -26,6 +26,8 @@ from companion.commands import (
     tournament,
     trace,
 )
+from companion.commands.evening.texts import EveningError
+from companion.commands.evening.texts import sentence as sentence_of_evening
 from companion.commands.files import FileError
 from companion.games.catalogue import GAME_NAMES
 from companion.games.protocol import Event, FormatError
@@ -33,7 +35,22 @@ from companion.games.record import LineError
 from companion.games.texts import LANGUAGES, harmless, say
 from vision.errors import VisionError, sentence
 
-COMMANDS = (play, score, read, replay, simulate, simulate_table, tournament, board, sheets, trace, table_file, tags, flash, doctor)
+COMMANDS = (
+    play,
+    score,
+    read,
+    replay,
+    simulate,
+    simulate_table,
+    tournament,
+    board,
+    sheets,
+    trace,
+    table_file,
+    tags,
+    flash,
+    doctor,
+)
 BAD_INPUT, INTERRUPTED = 2, 130
 
 
@@ -49,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(f"{problem.path}: {_sentence(problem.error, args.lang)}")
     except VisionError as error:
         return _complain(sentence(error.code, error.data, args.lang))
+    except EveningError as error:
+        return _complain(sentence_of_evening(error, args.lang))
     except FormatError as error:
         return _complain(_sentence(error, args.lang))
     except KeyboardInterrupt:

@@ -9,17 +9,13 @@ from collections.abc import Iterator
 from companion.commands.files import FileError, read_text
 from companion.commands.read import add_board_arguments
 from companion.commands.terminal import Ink, columns
-from companion.games.catalogue import game_of
+from companion.games.catalogue import errors_of, game_of
 from companion.games.makabana.rules import RULE_SETS
 from companion.games.protocol import Event, FormatError, Json, Score
 from companion.games.record import loads_strictly
-from companion.games.texts import name, say
+from companion.games.texts import name, say, word
 
-# What the table's headings say, by language. The categories themselves are the keys of the JSON form.
-HEADINGS = {
-    "en": {"beaches": "beaches", "huts": "huts", "clubs": "clubs", "total": "total", "why": "Why"},
-    "fr": {"beaches": "plages", "huts": "paillotes", "clubs": "clubs", "total": "total", "why": "Pourquoi"},
-}
+WHY = {"en": "Why", "fr": "Pourquoi"}
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         position = loads_strictly(read_text(args.position))
         game = game_of(position)
-        score = game.score_position(position)
+        with errors_of(game):
+            score = game.score_position(position)
     except FormatError as error:
         raise FileError(args.position, error) from None
     if args.json:
@@ -60,10 +57,10 @@ def score_json(score: Score, language: str, game: str) -> dict[str, Json]:
 
 def score_lines(score: Score, language: str, game: str) -> Iterator[str]:
     """The score as a person likes to read it: the table, best first, then every reason."""
-    ink, headings = Ink(), HEADINGS[language]
+    ink = Ink()
     ranked = sorted(score.points, key=lambda player: -score.points[player]["total"])
     categories = list(next(iter(score.points.values())))
-    rows = [["", *(headings.get(category, category) for category in categories)]]
+    rows = [["", *(word(category, language, game) for category in categories)]]
     rows += [
         [name(player, language, game), *(str(score.points[player][category]) for category in categories)]
         for player in ranked
@@ -75,7 +72,7 @@ def score_lines(score: Score, language: str, game: str) -> Iterator[str]:
         won = player in score.winners
         yield "  " + ink.colour(player, ink.bold(line) if won else line) + (ink.bold("  ★") if won else "")
     yield ""
-    yield "  " + ink.bold(headings["why"])
+    yield "  " + ink.bold(WHY[language])
     for reason in _fold_lone_huts(score.reasons):
         yield "  · " + say(reason, language, game)
 

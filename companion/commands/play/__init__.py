@@ -1,4 +1,4 @@
-"""`makabana play`: a game in this terminal against random opponents."""
+"""`makabana play`: opens the house in the browser; with `--terminal`, a game right here against random opponents."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import sys
 from pathlib import Path
 
+from companion.commands import evening
 from companion.commands.files import FileError, read_text
 from companion.commands.play.match import Leave, Match
 from companion.commands.play.save import Keeper, command_name, exists
@@ -22,7 +23,9 @@ MOST_PAUSE_S = 10.0
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("play", help="play against random opponents", description=__doc__)
+    parser = subparsers.add_parser("play", help="open the house for phones and screens", description=__doc__)
+    evening.add_options(parser)
+    parser.add_argument("--terminal", action="store_true", help="play in this terminal, against random opponents")
     parser.add_argument("--rules", choices=list(RULE_SETS), help=f"which game to play, {RULES} if not said")
     parser.add_argument("--players", type=int, help=f"how many people play, you included; {PLAYERS} if not said")
     parser.add_argument("--seed", type=int, help="the same seed gives the same opponents")
@@ -32,6 +35,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
+    return _in_terminal(args) if args.terminal or args.save else evening.run(args)
+
+
+def _in_terminal(args: argparse.Namespace) -> int:
     kept = _kept_record(args.save) if args.save and exists(Path(args.save)) else None
     record = kept or _new_record(args.rules, args.players)
     terminal = Terminal(args.lang, min(MOST_PAUSE_S, max(0.0, args.pause)))

@@ -1,0 +1,127 @@
+"""`makabana play`: opens the house. Phones, table screen and virtual table in the browser, until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from companion.commands.evening.banner import show_banner
+from companion.commands.evening.network import free_server, own_address
+from companion.commands.evening.place import Place, data_folder, open_place
+from companion.commands.evening.texts import EveningError, text
+from companion.commands.extras import need
+from companion.table.house import House
+from companion.table.table import Table
+
+PORT = 8080
+INTERRUPTED = 130
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the house in the browser")
+    group.add_argument("--table", metavar="FILE", help="the table file of a real table; without it, tables are virtual")
+    group.add_argument("--port", type=int, help=f"where phones find the house; {PORT} or the next free one if not said")
+    group.add_argument("--host", default="0.0.0.0", help="the address to listen on; 127.0.0.1 keeps it on this machine")
+    group.add_argument("--data", metavar="DIR", help="where games, PIN and disputes are kept")
+    group.add_argument("--store", metavar="ADDRESS", help="where games are kept instead, such as postgresql://...")
+    group.add_argument("--no-browser", action="store_true", help="do not open a browser here")
+    group.add_argument("--access-point", action="store_true", help="this machine is its own Wi-Fi: answer every name")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is told to stop. Raises `EveningError` with a sentence for everything that can't be done."""
+    need("flask", "cheroot", "segno", extra="web")
+    need("cv2", "numpy", extra="vision")
+    with ExitStack() as closing, _stopping() as stopped:
+        place = closing.enter_context(open_place(data_folder(args.data), args.store))
+        server, address = _server(args, place, closing)
+        show_banner(place, address, args.lang)
+        thread = threading.Thread(target=server.serve, name="web", daemon=True)
+        thread.start()
+        closing.callback(server.close)
+        if not args.no_browser:
+            _open_browser(address)
+        stopped.wait()
+    print(text("goodbye", args.lang))
+    return 0
+
+
+def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple[Any, str]:
+    from companion.house.desk import Desk
+    from companion.house.photo import PhotoDesk
+    from companion.house.tracing import Tracer
+    from web.config import Config
+    from web.evening import create_evening_app
+    from web.services import Services
+
+    photos = PhotoDesk()
+    closing.callback(photos.close)
+    running = closing.enter_context(place.running)
+    if args.table:
+        _set_table(args.table, place)
+    services = Services(photos, Tracer())
+
+    def app_for(address: str) -> Any:
+        config = Config(address=address, is_captive=args.access_point)
+        desk = Desk(running, place.clock)
+        return create_evening_app(config, place.house, place.store, desk, services, place.pin)
+
+    server = free_server(app_for, args.host, args.port, PORT)
+    return server, f"http://{own_address(args.host)}:{server.port}"
+
+
+def _set_table(path: str, place: Place) -> None:
+    """A real table: the one of this name goes on, or a new one is opened; its readers and camera join it."""
+    from companion.devices.table_file import read_table
+    from companion.devices.tags import read_register
+    from companion.house.sensors import Sensors, camera_of
+
+    folder = Path(path).resolve().parent
+    file = read_table(Path(path))
+    table = _table_named(place.house, file.name) or place.house.open_table(file.name)
+    running = place.running.table(table.row.id)
+    assert running is not None
+    running.add(Sensors(table, file, read_register(folder / file.tags), folder, place.clock))
+    camera = camera_of(table, file, folder, place.clock)
+    if camera is not None:
+        running.add(camera)
+
+
+def _table_named(house: House, name: str) -> Table | None:
+    return next((table for table in house.tables() if table.row.name == name), None)
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and a service manager's SIGTERM set, so that everything is closed in order."""
+    stopped = threading.Event()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        stopped.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopped
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _open_browser(address: str) -> None:
+    """Opens the first page where there is a screen; a Pi in a cupboard has none."""
+    import os
+    import webbrowser
+
+    has_screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if has_screen:
+        webbrowser.open(f"{address}/demo")
+
+
+__all__ = ["EveningError", "add_options", "run"]

@@ -1,0 +1,34 @@
+"""What the terminal shows when the house opens: one address, a QR code, and what waits to go on."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from companion.commands.evening.place import PIN_FILE, Place
+from companion.commands.evening.texts import text
+from companion.commands.terminal import Ink, has_colours
+
+
+def show_banner(place: Place, address: str, language: str) -> None:
+    ink = Ink()
+    print(ink.bold(text("banner", language)))
+    if has_colours(sys.stdout):
+        print(qr_code(address))
+    print(text("address", language, address=address))
+    print(text("demo", language, address=address))
+    path = place.folder / PIN_FILE
+    print(text("pin" if place.is_first else "staff", language, address=address, pin=place.pin, path=path))
+    for table in place.house.tables():
+        if table.session.is_started and table.session.actors:
+            print(text("resume", language, name=table.row.name, address=address, code=table.row.code))
+    print(ink.dim(text("stop", language)), flush=True)
+
+
+def qr_code(address: str) -> str:
+    """The address as a QR code of block characters."""
+    import segno
+
+    out = io.StringIO()
+    segno.make(address, error="m").terminal(out, compact=True, border=2)
+    return out.getvalue().rstrip("\n")

@@ -1,0 +1,56 @@
+"""Where phones find the house: a free port, and this machine's own address."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from companion.commands.evening.texts import EveningError
+from companion.games.protocol import Event
+
+_TRIES = 20
+_NOWHERE = ("10.255.255.255", 9)  # never reached: a datagram socket that is "connected" only looks up the route
+
+
+def own_address(host: str) -> str:
+    """The address that phones in the same network reach this machine by."""
+    if host not in ("", "0.0.0.0", "::"):
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_NOWHERE)
+            return str(probe.getsockname()[0])
+        except OSError:  # no network at all: this machine can still play
+            return "127.0.0.1"
+
+
+def free_server(app_for: Callable[[str], Any], host: str, port: int | None, first: int) -> Any:
+    """A server on the port that was asked for, or on the first free one. Raises `EveningError`."""
+    from web.serve import Server
+
+    if port is not None and not 1 <= port <= 65_535:
+        raise EveningError(Event("port_wrong", {"port": port}))
+    tries = [port] if port is not None else [*range(first, first + _TRIES), 0]
+    for number in tries:
+        try:
+            found = number or _free_port(host)
+            return Server(app_for(f"http://{own_address(host)}:{found}"), host, found)
+        except OSError as error:
+            if port is not None or error.errno != errno.EADDRINUSE:
+                raise _refused(error, host, number) from None
+    raise _refused(OSError(errno.EADDRINUSE, ""), host, first)
+
+
+def _free_port(host: str) -> int:
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
+
+
+def _refused(error: OSError, host: str, port: int) -> EveningError:
+    if error.errno in (errno.EADDRNOTAVAIL, None) or isinstance(error, socket.gaierror):
+        return EveningError(Event("host_unknown", {"host": host[:80]}))
+    code = "port_forbidden" if error.errno in (errno.EACCES, errno.EPERM) else "port_taken"
+    return EveningError(Event(code, {"port": port, "other": port + 1 if port < 65_535 else 8080}))

@@ -1,0 +1,31 @@
+"""What the house says in the terminal, in two languages."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+
+from companion.games.protocol import Event
+
+
+class EveningError(Exception):
+    """The house can't open: `event` says why and what to do."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        super().__init__(event.code)
+
+
+@cache
+def _texts() -> dict[str, dict[str, str]]:
+    source = resources.files(__package__).joinpath("texts.json").read_text(encoding="utf-8")
+    return dict(json.loads(source))
+
+
+def text(key: str, language: str, **values: object) -> str:
+    return _texts()[key][language].format(**values)
+
+
+def sentence(error: EveningError, language: str) -> str:
+    return text(error.event.code, language, **error.event.data)
