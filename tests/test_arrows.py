@@ -40,7 +40,7 @@ ROOMS = {
     "companion.__main__": Room(ours=("companion.cli",)),
     "companion.cli": Room(ours=("companion.commands", "companion.games", "companion.players", "companion.table",
                                 "companion.devices", "vision", "web"), others=ANY),
-    "companion.commands": Room(ours=("companion.games", "companion.players", "companion.rehearsal",
+    "companion.commands": Room(ours=("companion.games", "companion.house", "companion.players", "companion.rehearsal",
                                      "companion.table", "companion.devices", "vision", "web"), others=ANY),
     "companion.games": Room(is_pure=True),
     "companion.table": Room(ours=("companion.games",), others=("psycopg",)),

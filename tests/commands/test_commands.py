@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.games.catalogue import GAME_NAMES
 from companion.games.record import parse_record, replay_text
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +84,7 @@ ELEVEN.popitem()
         ("[1, 2]", "One JSON object is expected, with game, rules, boards and players; "),
         ("", "The file is empty; "),
         ("  \n", "The file is empty; "),
-        ({**GOOD, "game": "go"}, "There is no game 'go' here; write one of makabana."),
+        ({**GOOD, "game": "go"}, "There is no game 'go' here; write one of makabana"),
         ({**GOOD, "players": []}, "Rules 2013 need 3, 4, 5 or 6 colours under 'players', not 0."),
     ],
 )
@@ -174,7 +175,7 @@ def test_simulate_sums_up_for_people(capsys, rules_and_players):
     assert run("simulate", "--rules", rules, "--players", players, "--games", "2") == 0
     out = capsys.readouterr().out
     assert f"2 games of {rules} on " in out
-    assert "Wins by colour" in out
+    assert "Wins by player" in out
 
 
 @pytest.mark.parametrize(
@@ -280,3 +281,75 @@ def test_a_terminal_without_our_letters_gets_what_it_can_show(tmp_path):
 def test_the_language_can_be_said_after_the_command(file, capsys):
     assert main(["score", file(GOOD), "--lang", "fr"]) == 0
     assert "Pourquoi" in capsys.readouterr().out
+
+
+KAHUNA = {
+    "game": "kahuna",
+    "rules": "standard",
+    "boards": ["kahuna"],
+    "players": ["white", "black"],
+    "won": ["black"],
+    "bridges": {"ALOA-BARI": "white", "ALOA-DUDA": "white", "KAHU-LALE": "black"},
+}
+MAKISAN = {
+    "game": "makisan",
+    "rules": "standard",
+    "players": ["south", "north"],
+    "wins": {"south": 1},
+    "line": ["red-green", "red-yellow", "red-blue", "red-black"],
+}
+
+
+@pytest.mark.parametrize(
+    ("position", "headings", "best", "why"),
+    [
+        (KAHUNA, "round 1 round 2 round 3 total", "White 0 2 0 2 ★", "Round 1 went to Black: 1."),
+        (MAKISAN, "rounds before this round total", "South 1 1 2 ★", "South has red in front on 1, 2, 3 and 4: "),
+    ],
+)
+def test_score_works_alike_for_other_games(file, capsys, position, headings, best, why):
+    assert run("score", file(position)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(lines[1].split()) == headings
+    assert " ".join(lines[2].split()) == best
+    assert any(why in line for line in lines)
+
+
+def test_a_bad_position_of_another_game_is_told_in_its_words(file, capsys):
+    assert run("score", file({**KAHUNA, "stones": {}})) == 2
+    assert "White has the majority on ALOA, yet no stone there; " in capsys.readouterr().err
+    assert main(["--lang", "fr", "score", file({**MAKISAN, "line": ["red-red"]})]) == 2
+    assert "qui n’est aucun des dix makis" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_simulate_and_replay_work_alike_for_every_game(tmp_path, capsys, game):
+    assert run("simulate", "--game", game, "--games", "2", "--seed", "5", "--records", str(tmp_path)) == 0
+    assert "2 games of " in capsys.readouterr().out
+    paths = sorted(tmp_path.iterdir())
+    assert len(paths) == 2
+    assert run("replay", str(paths[0]), "--json") == 0
+    end = json.loads(capsys.readouterr().out)
+    assert (end["over"], end["waits_for"]) == (True, [])
+    assert end["winners"]
+    assert all(reason["text"] for reason in end["reasons"])
+    assert run("replay", str(paths[1]), "--story") == 0
+    assert "The game is over after " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--game", "kahuna", "--players", "3"), "Rules standard are for 2 people, not 3; "),
+        (("--game", "makisan", "--rules", "2013"), "There are no rules '2013'; write one of standard or wasabi."),
+    ],
+)
+def test_simulate_refuses_other_games_in_one_sentence(capsys, arguments, sentence):
+    assert run("simulate", *arguments) == 2
+    assert capsys.readouterr().err.startswith(f"makabana: {sentence}")
+
+
+def test_replay_says_who_is_awaited_even_if_it_is_chance(file, capsys):
+    record = "kahuna rules=standard boards=kahuna players=white,black\nchance deal white ALOA\n"
+    assert main(["--lang", "fr", "replay", file(record, "game.txt")]) == 0
+    assert "on attend Hasard." in capsys.readouterr().out

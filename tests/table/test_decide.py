@@ -1,0 +1,427 @@
+"""What follows from what is seen: confirmed, inferred, wait, take-back, or one question to one person."""
+
+import pytest
+
+from companion.table.decide import (
+    ASK_STILL_S,
+    COVERED_S,
+    DIFFERENCES,
+    EARLY_S,
+    IN_THE_WAY_S,
+    LATE,
+    LATE_S,
+    MOVED,
+    TAKE_BACK,
+    WHICH,
+)
+from companion.table.explain import CLEAR_STILL_S, UNCLEAR_STILL_S
+from tests.table.support import MAKABANA, OPENING, Scene, odds
+
+FIRST, SECOND, THIRD = (site for _, site in OPENING[:3])
+FREE = "Evao-Cocotier-Poisson"
+
+
+def tiki_time() -> Scene:
+    """The opening stands, all have planned, violet is to place her tiki."""
+    scene = Scene().opened().seen().planned()
+    scene.watch(1.0)
+    assert MAKABANA.actors(scene.state) == ("violet",)
+    return scene
+
+
+# --- Confirmed ---
+
+
+def test_a_told_hut_is_confirmed_when_the_camera_sees_it():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}")
+    scene.watch(1.0)
+    assert scene.view("public")["board"][FIRST]["state"] == "pending"
+    assert scene.view("public")["todo"] == [
+        {"put": True, "piece": "hut", "colour": "violet", "place": FIRST, "seat": "violet"}
+    ]
+    scene.lay(FIRST, "hut:violet")
+    scene.watch(1.0)
+    assert scene.view("public")["board"][FIRST]["state"] == "confirmed"
+    assert scene.view("public")["todo"] == []
+    assert scene.table.question is None
+
+
+# --- Inferred ---
+
+
+def test_an_opening_hut_is_inferred_from_the_board():
+    scene = Scene()
+    scene.watch(1.0)
+    scene.lay(FIRST, "hut:violet")
+    scene.watch(1.0)
+    assert scene.log == [f"violet hut {FIRST}"]
+    assert scene.table.session.steps[0].by == "camera"
+    assert "done_by" in scene.news()
+
+
+def test_a_tiki_is_inferred_and_the_next_one_after_it():
+    scene = tiki_time()
+    scene.lay(FREE, "tiki:violet")
+    scene.watch(1.0)
+    scene.lay("club:Danae", "tiki:pink")
+    scene.watch(1.0)
+    assert scene.log[-2:] == [f"violet tiki {FREE}", "pink tiki club:Danae"]
+
+
+def test_a_tiki_against_an_own_hut_is_inferred():
+    scene = tiki_time()
+    scene.lay(FIRST, "hut:violet+tiki:violet")
+    scene.watch(1.0)
+    assert scene.log[-1] == f"violet tiki {FIRST}"
+
+
+def test_nothing_is_inferred_before_the_board_was_still():
+    scene = Scene()
+    scene.watch(1.0)
+    scene.lay(FIRST, "hut:violet")
+    scene.clock.at += 0.2
+    scene.frame()
+    assert scene.log == []
+    scene.clock.at += CLEAR_STILL_S + 0.01
+    scene.table.tick()
+    assert scene.log == [f"violet hut {FIRST}"]
+
+
+def test_a_close_call_is_believed_only_after_a_longer_stillness():
+    scene = Scene()
+    scene.watch(1.0)
+    scene.lay(FIRST, "hut:violet")
+    scene.doubts[FIRST] = odds("hut:violet", 0.991, "empty")  # just above a hundred to one
+    scene.clock.at += 0.2
+    scene.frame()
+    scene.clock.at += CLEAR_STILL_S + 0.2
+    scene.table.tick()
+    assert scene.log == []
+    scene.clock.at += UNCLEAR_STILL_S
+    scene.table.tick()
+    assert scene.log == [f"violet hut {FIRST}"]
+
+
+def test_two_people_at_once_become_two_actions_in_turn_order():
+    scene = tiki_time()
+    scene.lay(FREE, "tiki:pink")
+    scene.lay("club:Danae", "tiki:violet")
+    scene.watch(1.0)
+    assert scene.log[-2:] == ["violet tiki club:Danae", f"pink tiki {FREE}"]
+    assert scene.table.question is None
+
+
+def test_an_early_tiki_waits_for_its_turn_and_then_is_an_action():
+    scene = tiki_time()
+    scene.lay(FREE, "tiki:pink")
+    scene.watch(20.0)
+    assert scene.table.question is None
+    assert scene.view("public")["early"] == [["tiki", "pink"]]
+    assert not scene.log[-1].startswith("pink tiki")
+    scene.act("violet tiki club:Danae")
+    scene.lay("club:Danae", "tiki:violet")
+    scene.watch(2.0)
+    assert scene.log[-1] == f"pink tiki {FREE}"
+
+
+def test_a_piece_that_is_early_for_too_long_is_asked_about():
+    scene = tiki_time()
+    scene.lay(FREE, "tiki:pink")
+    scene.watch(EARLY_S + 5)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (DIFFERENCES, "pink")
+
+
+def test_a_camera_that_cannot_tell_two_places_apart_asks_which():
+    scene = Scene()
+    scene.watch(1.0)
+    scene.doubts = {FIRST: odds("hut:violet", 0.99, "empty"), FREE: odds("hut:violet", 0.99, "empty")}
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (WHICH, "violet")
+    assert set(question.answers) == {f"violet hut {FIRST}", f"violet hut {FREE}", "none"}
+    assert scene.log == []
+    assert scene.answer(f"violet hut {FREE}").accepted
+    assert scene.log == [f"violet hut {FREE}"]
+
+
+# --- Not inferred ---
+
+
+def test_the_wrong_colour_is_asked_about_and_never_taken_for_somebody_elses_action():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}")
+    scene.lay(FIRST, "hut:pink")
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (DIFFERENCES, "violet")
+    assert scene.log == [f"violet hut {FIRST}"]
+
+
+def test_a_prescribed_hut_on_another_legal_site_is_not_a_new_action():
+    scene = Scene()
+    for seat, site in OPENING[:3]:
+        scene.act(f"{seat} hut {site}")
+    scene.follow()
+    scene.board.pop(THIRD)  # yellow has said where, and places twice in a row
+    scene.lay(FREE, "hut:yellow")
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.log[-1] == f"yellow hut {THIRD}"
+    assert len(scene.log) == 3
+    question = scene.asked()
+    assert question.seat == "yellow"
+    assert {cause.place for cause in question.causes} == {THIRD, FREE}
+
+
+def test_the_last_players_second_hut_is_inferred_once_the_first_lies_where_it_was_told():
+    scene = Scene()
+    for seat, site in OPENING[:3]:
+        scene.act(f"{seat} hut {site}")
+    scene.seen()
+    scene.lay(FREE, "hut:yellow")
+    scene.watch(1.0)
+    assert scene.log[-1] == f"yellow hut {FREE}"
+
+
+def test_a_site_the_rules_refuse_is_asked_about_with_the_rules_reason():
+    scene = Scene()
+    for seat, site in OPENING[:3]:
+        scene.act(f"{seat} hut {site}")
+    scene.seen()
+    scene.lay("Danae-Rocher-Poisson", "hut:yellow")  # the beach of yellow's first
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (DIFFERENCES, "yellow")
+    assert question.data["reason"]["code"]
+    assert len(scene.log) == 3
+
+
+def test_a_missing_piece_is_asked_about():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (DIFFERENCES, "pink")
+    assert [cause._asdict() for cause in question.causes] == [
+        {"place": SECOND, "expected": "hut:pink", "seen": "empty"}
+    ]
+
+
+def test_a_piece_knocked_to_its_neighbour_is_one_question_with_both_places():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.lay("Danae-Lagon-Poisson", "hut:pink")
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert {cause.place for cause in question.causes} == {SECOND, "Danae-Lagon-Poisson"}
+    assert question.seat == "pink"
+
+
+# --- Waiting ---
+
+
+def test_a_hand_over_the_board_waits():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 3, hidden=[FREE])
+    assert scene.table.question is None
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.asked().kind == DIFFERENCES
+
+
+def test_what_covers_the_board_for_long_no_longer_holds_a_question_back():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(COVERED_S + 2, hidden=[FREE])
+    assert scene.asked().kind == DIFFERENCES
+
+
+def test_a_covered_place_itself_is_never_asked_about():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(COVERED_S + 10, hidden=[SECOND])
+    assert scene.table.question is None
+
+
+def test_a_doubt_where_nothing_is_to_be_done_waits_for_the_score():
+    scene = Scene().opened().seen()
+    scene.doubts[SECOND] = odds("tiki:pink", 0.9, "hut:pink")
+    scene.watch(60.0)
+    assert scene.table.question is None
+    assert scene.view("public")["board"][SECOND]["state"] == "doubtful"
+    score = scene.view("public")["score"]
+    assert score["low"] != score["high"]
+    assert score["ask"] == SECOND
+
+
+# --- Take-backs ---
+
+
+def test_a_piece_taken_up_again_is_offered_as_a_take_back():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}")
+    scene.seen()
+    scene.board.pop(FIRST)
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (TAKE_BACK, "violet")
+    assert scene.answer("yes").accepted
+    assert scene.log == []
+
+
+def test_a_take_back_that_was_none_leaves_the_game_as_it_is():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}")
+    scene.seen()
+    scene.board.pop(FIRST)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer("no").accepted
+    assert scene.log == [f"violet hut {FIRST}"]
+    scene.lay(FIRST, "hut:violet")
+    scene.watch(2.0)
+    assert scene.table.question is None
+
+
+def test_a_take_back_is_not_offered_once_somebody_else_has_acted():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}", f"pink hut {SECOND}")
+    scene.seen()
+    scene.board.pop(FIRST)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.asked().kind == DIFFERENCES
+
+
+def test_a_piece_moved_after_the_fact_is_asked_about_as_moved():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}")
+    scene.seen()
+    scene.board.pop(FIRST)
+    scene.lay(FREE, "hut:violet")
+    scene.watch(ASK_STILL_S + 1)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (MOVED, "violet")
+    assert scene.answer("yes").accepted
+    assert scene.log == [f"violet hut {FREE}"]
+    scene.watch(1.0)
+    assert scene.table.question is None
+
+
+# --- Late hands ---
+
+
+def test_a_hut_that_is_never_put_down_is_reminded_of_once():
+    scene = Scene()
+    scene.act(f"violet hut {FIRST}")
+    scene.watch(LATE_S - 2)
+    assert scene.table.question is None
+    scene.watch(4.0)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (LATE, "violet")
+    scene.watch(30.0)
+    assert scene.asked().id == question.id
+    scene.lay(FIRST, "hut:violet")
+    scene.watch(1.0)
+    assert scene.table.question is None
+
+
+def round_over_with_tikis_left() -> Scene:
+    scene = tiki_time()
+    scene.act(f"violet tiki {FREE}", "pink tiki club:Danae", "yellow tiki club:Evao")
+    scene.seen()
+    scene.act("violet reveal", "pink reveal", "yellow reveal")
+    tikis = {place: content for place, content in scene.board.items() if "tiki" in content}
+    scene.follow()
+    scene.board |= tikis
+    return scene
+
+
+def test_tikis_left_behind_are_never_taken_for_tikis_placed_again():
+    scene = round_over_with_tikis_left()
+    scene.watch(2.0)
+    scene.planned()
+    actions = len(scene.log)
+    scene.watch(IN_THE_WAY_S - 2)
+    assert len(scene.log) == actions
+    assert scene.table.question is None
+
+
+def test_a_tiki_left_behind_in_its_owners_way_is_asked_about_and_may_stay():
+    scene = round_over_with_tikis_left()
+    for place in ("club:Danae", "club:Evao"):
+        scene.board.pop(place)  # of the others only
+    scene.watch(2.0)
+    scene.planned()
+    first = MAKABANA.actors(scene.state)[0]
+    while MAKABANA.actors(scene.state) != ("violet",):
+        scene.act(f"{first} tiki {next(a for a in MAKABANA.hand_actions(scene.state) if a.args[0] != FREE).args[0]}")
+        scene.follow()
+        scene.lay(FREE, "tiki:violet")
+        first = MAKABANA.actors(scene.state)[0]
+    scene.watch(IN_THE_WAY_S + 2)
+    question = scene.asked()
+    assert (question.kind, question.seat) == (LATE, "violet")
+    assert question.data["instead"] == f"violet tiki {FREE}"
+    assert scene.answer("instead").accepted
+    assert scene.log[-1] == f"violet tiki {FREE}"
+    scene.watch(3.0)
+    assert scene.table.question is None
+
+
+# --- One question per cause ---
+
+
+def test_a_question_keeps_its_name_while_it_is_open():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    name = scene.asked().id
+    scene.lay("Danae-Lagon-Poisson", "hut:pink")  # found under the table, put down beside its place
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.asked().id == name
+    scene.watch(2.0, hidden=[SECOND, "Danae-Lagon-Poisson"])
+    assert scene.asked().id == name
+
+
+def test_an_answered_question_is_not_put_again_while_hands_see_to_it():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer("game").accepted
+    scene.watch(30.0)
+    assert scene.table.question is None
+    scene.lay(SECOND, "hut:pink")
+    scene.watch(60.0)
+    assert scene.table.question is None
+
+
+def test_a_promise_that_is_not_kept_is_asked_about_again():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer("game").accepted
+    scene.watch(60.0)
+    assert scene.asked().kind == DIFFERENCES
+
+
+@pytest.mark.parametrize("answer", ["board", "camera"])
+def test_a_difference_settled_by_its_answer_is_over(answer):
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer(answer).accepted
+    scene.watch(60.0)
+    assert scene.table.question is None
+    laid = scene.table.session.game.expected(scene.state)
+    assert (SECOND in laid) == (answer == "camera")
+
+
+def test_a_difference_that_mends_itself_is_asked_about_no_longer():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    name = scene.asked().id
+    scene.lay(SECOND, "hut:pink")
+    scene.watch(1.0)
+    assert scene.table.question is None
+    assert scene.refused("answer", name, "game", seat="pink") == "question_gone"
