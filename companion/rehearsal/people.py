@@ -340,7 +340,8 @@ class People:
 
     def _knock(self) -> None:
         """An elbow: a piece is moved to the next place, or falls off the board."""
-        full = [place for place, pieces in self._world.pieces.items() if pieces and place not in self._hands]
+        expected = self._evening.expected()  # a piece that nobody has taken note of yet can't be missed
+        full = [p for p, pieces in self._world.pieces.items() if pieces and self._world.content(p) == expected.get(p)]
         if not full or not self._evening.table.session.actors:
             return
         place = self._rng.choice(full)

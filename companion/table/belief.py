@@ -56,6 +56,7 @@ class Belief:
     def __init__(self) -> None:
         self._looks: dict[str, Look] = {}
         self._raw: dict[str, Mapping[str, float]] = {}  # the odds a look was made of, to skip what did not change
+        self._looked: dict[str, float] = {}
         self._hidden: frozenset[str] = frozenset()
         self._camera: str | None = None  # None: no camera is working
         self._heard = 0.0
@@ -105,7 +106,7 @@ class Belief:
     def _look(self, place: str, odds: Mapping[str, float], at: float) -> None:
         fresh, old = _look_at(odds), self._looks.get(place)
         look = fresh if old is None or old.favourite != fresh.favourite else _mixed(old, fresh)
-        self._looks[place], self._raw[place] = look, odds
+        self._looks[place], self._raw[place], self._looked[place] = look, odds, at
         if old is None or old.favourite != look.favourite:
             self._has_changed(at)
             word = self._testimony.get(place)
@@ -144,6 +145,10 @@ class Belief:
             return self._testimony[place].content
         look = self._looks.get(place)
         return None if look is None or self._camera is None else look.favourite
+
+    def looked_at(self, place: str) -> float:
+        """When the camera last changed its mind about a place, be it ever so little."""
+        return self._looked.get(place, float("-inf"))
 
     def seen_by_camera(self, place: str) -> str | None:
         look = self._looks.get(place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from companion.games.catalogue import game_of
@@ -33,7 +34,9 @@ def drafts_for(table: Table, command: Command) -> Drafts:
         return Refusal("command_unknown", {"do": command.do[:40], "known": sorted(COMMANDS)})
     if needs_house and command.seat is None and command.do not in _WITHOUT_SEAT:
         return Refusal("seat_missing", {"do": command.do})
-    if command.seat is not None and table.session.game is not None and command.seat not in table.session.seats:
+    if command.seat is not None and command.seat not in table.session.seats:
+        if table.session.game is None:
+            return Refusal("not_set_up")
         return Refusal("seat_unknown", {"seat": command.seat[:40], "seats": list(table.session.seats)})
     return handler(table, command)
 
@@ -48,7 +51,7 @@ def _act(table: Table, command: Command) -> Drafts:
     if action.seat in (TABLE, CHANCE):
         return Refusal("seat_unknown", {"seat": action.seat, "seats": list(table.session.seats)})
     if table.is_race(action):
-        return _raced(table, command, When(table.clock.now(), ARRIVAL_WITHIN_S), command.args)
+        return _raced(table, command, When(table.clock.now(), ARRIVAL_WITHIN_S), (action.verb, *action.args))
     if table.session.claims and not _is_winner(table, action):
         return Refusal("race_open", {"seats": [claim.seat for claim in table.session.claims]})
     assert table.session.game is not None
@@ -90,6 +93,8 @@ def _claim(table: Table, command: Command) -> Drafts:
     try:
         pressed = When(float(command.args[0]), float(command.args[1]))
     except (IndexError, ValueError):
+        return Refusal("command_unreadable")
+    if not all(map(isfinite, pressed)):
         return Refusal("command_unreadable")
     words, seat = command.args[2:], str(command.seat)
     if words:

@@ -63,6 +63,9 @@ class Ask(NamedTuple):
     data: Mapping[str, Any] = {}
     also: tuple[Cause, ...] = ()  # the other half of the same mistake: where the piece was to be
 
+    def __repr__(self) -> str:
+        return f"Ask({self.kind!r}, {self.seat!r}, hidden)"  # a tray's holds cards
+
 
 class Decision(NamedTuple):
     """What the table does now. `standing` is how every place stands."""
@@ -88,7 +91,7 @@ def decide(situation: Situation) -> Decision:
         early, odd = (), _odd(situation, standing)
     decision = decision._replace(early=early)
     if not odd:
-        return _remind(situation, decision)
+        return _no_later(belief.changed_at + EARLY_S if early else None, _remind(situation, decision))
     patience = COVERED_S if belief.has_hidden() else ASK_STILL_S
     if situation.still_s < patience:
         return decision._replace(look_again_at=belief.changed_at + patience)
@@ -104,10 +107,19 @@ def _odd(situation: Situation, standing: Standing) -> tuple[str, ...]:
 
 
 def _infer(situation: Situation, decision: Decision, explanation: Explanation) -> Decision:
-    ready_at = situation.belief.changed_at + explanation.stillness_s
+    # While a hand is over the board, whoever acts has not finished, and what it covers is not known.
+    patience = COVERED_S if situation.belief.has_hidden() else explanation.stillness_s
+    ready_at = situation.belief.changed_at + patience
     if situation.now >= ready_at:
         return decision._replace(inferred=explanation.actions[0])
     return decision._replace(look_again_at=ready_at)
+
+
+def _no_later(at: float | None, decision: Decision) -> Decision:
+    """The decision, looked at again at this moment at the latest."""
+    if at is None or (decision.look_again_at is not None and decision.look_again_at <= at):
+        return decision
+    return decision._replace(look_again_at=at)
 
 
 def _remind(situation: Situation, decision: Decision) -> Decision:
@@ -159,7 +171,11 @@ def _question(situation: Situation, standing: Standing, odd: tuple[str, ...], ex
     also = tuple(_cause(place, standing[place]) for place in homes)
     if explanation is not None:
         choices = [action.text for action in explanation.actions]
-        return Ask(WHICH, explanation.actions[0].seat, causes, {"actions": choices}, also)
+        meant = {
+            place for action in explanation.actions for place in changes_by(situation.game, situation.state, action)
+        }
+        about = tuple(cause for cause in causes if cause.place in meant)  # the rest is another matter
+        return Ask(WHICH, explanation.actions[0].seat, about or causes, {"actions": choices})
     taken_back = _take_back(situation, causes)
     if taken_back is not None:
         return taken_back

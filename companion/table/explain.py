@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.games.protocol import Action
-from companion.table.compare import AGREE_NATS, DIFFERS
+from companion.table.compare import AGREE_NATS, DIFFERS, Contents
 from companion.table.situation import (
     Piece,
     Situation,
@@ -28,6 +28,9 @@ CLEAR_STILL_S, UNCLEAR_STILL_S = 0.35, 2.5
 MOST_CHOICES = 4  # in a question
 
 
+Options = Mapping[Action, Contents]  # what each action that hands can do now changes on the board
+
+
 class Explanation(NamedTuple):
     """The likeliest actions, best first, and the odds of the first against anything else, in nats."""
 
@@ -47,20 +50,38 @@ class Explanation(NamedTuple):
 
 def explain(situation: Situation, standing: Standing) -> Explanation | None:
     """What hands have done, as far as that can be told; None when no action explains anything."""
-    gains = sorted(_gains(situation, standing), key=lambda pair: (-pair[0], pair[1]))
+    options = {
+        action: changes_by(situation.game, situation.state, action)
+        for action in situation.game.hand_actions(situation.state)
+    }
+    gains = sorted(_gains(situation, standing, options), key=lambda pair: (-pair[0], pair[1]))
     if not gains or gains[0][0] < MAYBE_NATS or _was_moved(situation, standing, gains[0][1]):
         return None
     best = gains[0][0]
     likely = tuple(action for gain, action in gains[:MOST_CHOICES] if best - gain < SURE_NATS)
+    rivals = tuple(_rivals(situation, options, gains[0][1]))
+    if rivals:
+        return Explanation((*likely, *rivals)[:MOST_CHOICES], MAYBE_NATS)
     return Explanation(likely, min([best, *(best - gain for gain, _ in gains[1:2])]))
 
 
-def _gains(situation: Situation, standing: Standing) -> Iterator[tuple[float, Action]]:
+def _rivals(situation: Situation, options: Options, best: Action) -> Iterator[Action]:
+    """Other actions that hands may have done instead: places looked at anew this turn that may well hold the piece.
+
+    Two places side by side can be misread together, the piece overlooked on one and made up on the other. Then the
+    camera's first choice may be wrong however sure it is, and only a person can tell.
+    """
+    for action, changes in options.items():
+        costs = [situation.belief.cost(place, content, situation.now) for place, content in changes.items()]
+        is_fresh = any(situation.belief.looked_at(place) > situation.acted_at for place in changes)
+        if action != best and is_fresh and all(cost is not None and AGREE_NATS < cost <= MAYBE_NATS for cost in costs):
+            yield action
+
+
+def _gains(situation: Situation, standing: Standing, options: Options) -> Iterator[tuple[float, Action]]:
     """For each action that hands can do now: by how much the board fits better after it, where it fits at all."""
-    for action in situation.game.hand_actions(situation.state):
-        gain = 0.0
-        for place, content in changes_by(situation.game, situation.state, action).items():
-            gain += _gain(situation, standing, place, content)
+    for action, changes in options.items():
+        gain = sum(_gain(situation, standing, place, content) for place, content in changes.items())
         if gain > 0:
             yield gain, action
 
@@ -86,8 +107,11 @@ def early_pieces(
 ) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
     """Pieces put down by those whose turn is still to come, and the odd places that this does not account for.
 
-    They become actions when their turn comes, so there is nothing to ask about.
+    They become actions when their turn comes, so there is nothing to ask about. A piece that is missing elsewhere, or
+    was to be put down elsewhere, is not early.
     """
+    missed = frozenset(piece for place in odd for piece in gone(standing[place]))
+    missed = missed.union(*owed(situation, standing).values())
     turns = situation.game.hand_actions(situation.state)
     kinds = {kind for action in turns[:1] for kind, _ in pieces_put_by(situation, action)}
     acting = {situation.game.colour_of(situation.state, action.seat) for action in turns}
@@ -95,7 +119,8 @@ def early_pieces(
     rest: list[str] = []
     for place in odd:
         new = come(standing[place])
-        is_early = new and not gone(standing[place]) and all(kind in kinds and c not in acting for kind, c in new)
+        is_alone = not gone(standing[place]) and not new & missed
+        is_early = new and is_alone and all(kind in kinds and c not in acting for kind, c in new)
         if is_early:
             early += sorted(new)
         else:

@@ -8,9 +8,10 @@ what lies in a tray is a secret and log lines travel.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any, NamedTuple, Protocol
 
-from companion.games.protocol import Event, FormatError, Json
+from companion.games.protocol import Event, FormatError, Json, parse_content
 
 __all__ = [
     "BoardSeen",
@@ -217,7 +218,7 @@ def _read_health(data: Json) -> Health:
 
 def _read_board(data: Json) -> BoardSeen:
     odds = {
-        str(place): {str(content): _number(contents, content) for content in contents}
+        str(place): {_content(content): _chance(contents, content) for content in contents}
         for place, contents in data["odds"].items()
     }
     return BoardSeen(_text(data, "camera"), odds, tuple(map(str, data["hidden"])), When.from_json(data["seen"]))
@@ -240,6 +241,17 @@ def _text(data: Json, key: str) -> str:
     if not isinstance(data[key], str):
         raise TypeError(key)
     return str(data[key])
+
+
+def _content(text: Json) -> str:
+    parse_content(text)
+    return str(text)
+
+
+def _chance(data: Json, key: str) -> float:
+    if not 0 <= (value := _number(data, key)) < inf:
+        raise ValueError(key)
+    return value
 
 
 def _number(data: Json, key: str) -> float:

@@ -27,6 +27,9 @@ class Draft(NamedTuple):
     seat: str | None = None
     body: Mapping[str, Json] = {}
 
+    def __repr__(self) -> str:
+        return f"Draft({self.kind!r}, {self.seat!r}, hidden)"
+
 
 class Question(NamedTuple):
     """An open question. Its `id` follows from what is asked, so that it is the same question after a restart."""

@@ -37,6 +37,9 @@ class Step(NamedTuple):
     by: str
     salt: str | None = None
 
+    def __repr__(self) -> str:
+        return f"Step({self.action.seat!r}, {self.action.verb!r}, entry={self.entry}, hidden)"  # log lines travel
+
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -62,6 +65,9 @@ class Session(NamedTuple):
     promises: Mapping[str, str] = _NOTHING  # by place: what lay there when somebody said they would see to it
     began: float = 0.0
     ended: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"Session({self.table!r}, number={self.number}, hidden)"
 
     @property
     def state(self) -> Any:
@@ -159,10 +165,19 @@ def _undo(session: Session, entry: Entry) -> Session:
 def _with_steps(session: Session, steps: tuple[Step, ...], entry: Entry) -> Session:
     before = set(session.actors)
     after = session._replace(steps=steps, claims=(), verdict=None)
+    after = after._replace(testimony=_still_true(session, after))
     turned = before ^ set(after.actors) | {str(entry.seat)}
     changed = {seat: entry.number if seat in turned else since for seat, since in session.changed.items()}
     is_over = not after.actors
     return after._replace(changed=changed, ended=entry.at if is_over else 0.0, is_settled=False)
+
+
+def _still_true(before: Session, after: Session) -> Mapping[str, Testimony]:
+    """What people said of places that the game has not changed since."""
+    if not before.testimony or before.game is None:
+        return before.testimony
+    old, new = before.game.expected(before.state), before.game.expected(after.state)
+    return {place: word for place, word in before.testimony.items() if old.get(place) == new.get(place)}
 
 
 def _claim(session: Session, entry: Entry) -> Session:

@@ -14,18 +14,20 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.games.protocol import EMPTY, Action, Event, FormatError, Refusal
+from companion.games.protocol import EMPTY, Action, Event, Refusal
 from companion.table import trays as trays_
+from companion.table.asking import Asking
 from companion.table.belief import Belief
 from companion.table.claims import HOLD_S, bounded, judge
 from companion.table.commands import drafts_for
-from companion.table.compare import CONFIRMED, expected_contents
+from companion.table.compare import expected_contents
 from companion.table.decide import Ask, Decision, decide
-from companion.table.entries import Answer, Command, Entry, Store, StoreError, TableRow
+from companion.table.entries import Answer, Command, Entry, Store, TableRow
+from companion.table.ledger import Ledger
 from companion.table.observations import BoardSeen, Clock, Health, Noted, Observation, Pressed, TagsSeen, When
-from companion.table.questions import CHOOSE, Draft, Question, act_draft, question_of
+from companion.table.questions import Draft, Question, act_draft
 from companion.table.seals import new_salt
-from companion.table.session import PERSON, Session, fold, replayed
+from companion.table.session import PERSON, Session
 from companion.table.settle import settlement
 from companion.table.situation import Situation
 from companion.table.trays import Trays
@@ -35,7 +37,6 @@ MOST_NEWS = 40
 MOST_INFERRED = 12  # at once: all tikis of a full table
 MOST_ANSWERS = 200  # refusals remembered for phones that ask twice
 MOST_EVIDENCE = 400  # observations kept for a dispute
-PROMISE_S = 45.0  # the time to put a piece right, after somebody said they would
 
 
 class News(NamedTuple):
@@ -61,38 +62,42 @@ class Table:
         self.listeners: list[Callable[[int], None]] = []
         self.lock = threading.RLock()
         self.clock = clock
-        self._store, self._wall, self._salt = store, wall, salt
-        entries = store.entries(row.id)
-        self.session = replayed(row.id, entries)
-        self._keys = {entry.key: entry.number for entry in entries if entry.key}
+        self._ledger = Ledger(store, row, wall, salt)
         self._refused: dict[str, Answer] = {}
         self.belief = Belief()
         for place, word in self.session.testimony.items():
             self.belief.testify(place, word.content, word.seen)
         self.trays = Trays()
         self.health: dict[str, Health] = {}
-        self.trouble: Event | None = None  # why entries can't be kept, at present
-        self.question: Question | None = None
-        self.private: dict[str, Question] = {}
         self.decision: Decision | None = None
         self.news: deque[News] = deque(maxlen=MOST_NEWS)
         self.evidence: deque[Observation] = deque(maxlen=MOST_EVIDENCE)
         self.earlier: dict[str, frozenset[str]] = {}
         self._pending_since: dict[str, float] = {}
         self._acted_at = self.opened_at = clock.now()
-        self._promises = {place: (seen, self._acted_at) for place, seen in self.session.promises.items()}
+        self._asking = Asking(clock, self.session.promises)
         self._turned = {seat: self._acted_at for seat in self.session.seats}  # since when it is whose turn, or was
         self._claimed_at: float | None = clock.now() if self.session.claims else None
-        self._look_again_at: float | None = None
+        self._look_again_at: float | None = clock.now()  # after a restart, what was asked is asked again
         self._belief_seen = -1
         self._expect_unseen_hands()
+
+    @property
+    def session(self) -> Session:
+        """Everything about the table that survives a power cut."""
+        return self._ledger.session
+
+    @property
+    def trouble(self) -> Event | None:
+        """Why entries can't be kept at present."""
+        return self._ledger.trouble
 
     # --- In ---
 
     def do(self, command: Command) -> Answer:
         """Carries a command out, once: the same key again gives the same answer."""
         with self.lock:
-            if command.key in self._keys:
+            if self._ledger.has(command.key):
                 return Answer(self.session.number)
             if command.key in self._refused:
                 return self._refused[command.key]
@@ -106,7 +111,7 @@ class Table:
     def _do(self, command: Command) -> Answer:
         if self.trouble is not None:
             self._catch_up()
-            if command.key in self._keys:  # it had been kept after all
+            if self._ledger.has(command.key):  # it had been kept after all
                 return Answer(self.session.number)
         drafts = drafts_for(self, command)
         if isinstance(drafts, Refusal):
@@ -114,7 +119,7 @@ class Table:
         refusal = self._write(drafts, command.key)
         if refusal is None:
             if command.do == "answer":
-                self._close_question(command.args[0])
+                self._asking.close(command.args[0])
             self._reconsider()
             self._tell()
         return Answer(self.session.number, refusal)
@@ -151,63 +156,34 @@ class Table:
     # --- Writing ---
 
     def _write(self, drafts: list[Draft], key: str = "") -> Refusal | None:
-        """Appends entries and takes them in; a refusal if they can't be kept, and then nothing has happened."""
-        entries = self._entries(drafts, key)
-        try:
-            after = self.session
-            for entry in entries:
-                after = fold(after, entry)
-        except (FormatError, AssertionError):
+        """Keeps entries and takes them in; a refusal if they can't be kept, and then nothing has happened."""
+        if self.trouble is not None and self._catch_up():
             return Refusal("no_longer_possible")
-        try:
-            self._store.append(self.row.id, entries)
-        except StoreError as error:
-            self.trouble = error.event
-            log.error("table %s: entries can't be kept (%s)", self.row.id, error.event.code)
-            self._tell()
-            return Refusal(error.event.code, error.event.data)
-        self.trouble = None
-        self._take_in(after, entries)
+        before = self.session
+        entries = self._ledger.write(drafts, key)
+        if isinstance(entries, Refusal):
+            if self.trouble is not None:
+                self._tell()
+            return entries
+        self._take_in(before, entries)
         return None
 
-    def _catch_up(self) -> None:
-        """After trouble with the store nobody knows for sure what was kept: what is there now is the truth."""
-        try:
-            missed = self._store.entries(self.row.id, self.session.number)
-        except StoreError as error:
-            self.trouble = error.event
-            return
-        after = self.session
-        for entry in missed:
-            after = fold(after, entry)
+    def _catch_up(self) -> bool:
+        """Whether anything had been kept that this table did not know of."""
+        before = self.session
+        missed = self._ledger.catch_up()
         if missed:
-            self._take_in(after, missed)
+            self._take_in(before, missed)
+        return bool(missed)
 
-    def _entries(self, drafts: list[Draft], key: str) -> list[Entry]:
-        first = self.session.number + 1
-        entries = []
-        for offset, draft in enumerate(drafts):
-            body = dict(draft.body)
-            if draft.kind == "act" and self._is_secret(draft):
-                body["salt"] = self._salt()
-            entries.append(Entry(first + offset, draft.kind, draft.seat, body, "" if offset else key, self._wall()))
-        return entries
-
-    def _is_secret(self, draft: Draft) -> bool:
-        assert self.session.game is not None
-        action = Action(str(draft.seat), draft.body["do"], tuple(draft.body["args"]))
-        return self.session.game.witness(action, None) != action
-
-    def _take_in(self, after: Session, entries: list[Entry]) -> None:
-        before, self.session = self.session, after
+    def _take_in(self, before: Session, entries: list[Entry]) -> None:
+        after = self.session
         for entry in entries:
-            if entry.key:
-                self._keys[entry.key] = entry.number
             if entry.kind == "testimony":
                 for place, (content, seen) in entry.body["places"].items():
                     self.belief.testify(place, content, seen)
             if entry.kind == "promise":
-                self._promises |= {place: (seen, self.clock.now()) for place, seen in entry.body["places"].items()}
+                self._asking.promise(entry.body["places"])
         if after.games != before.games:
             self._begin_game()
         elif after.steps is not before.steps:
@@ -219,10 +195,8 @@ class Table:
 
     def _begin_game(self) -> None:
         self.earlier, self._pending_since = {}, {}
-        self.question, self.private = None, {}
-        self._promises = {}
+        self._asking = Asking(self.clock, {})
         self.opened_at = self.clock.now()
-        self._promises = {place: (seen, self._acted_at) for place, seen in self.session.promises.items()}
         self._turned = {seat: self.opened_at for seat in self.session.seats}
         self.news.clear()
 
@@ -259,8 +233,7 @@ class Table:
                 self.news.extend(News(entry.number, event) for event in found)
             elif entry.kind in _TOLD:
                 body = {key: value for key, value in entry.body.items() if key in ("name", "near_tie")}
-                code = "pressed_together" if body.get("near_tie") else _TOLD[entry.kind]
-                self.news.append(News(entry.number, Event(code, {"seat": entry.seat, **body})))
+                self.news.append(News(entry.number, Event(_code(entry), {"seat": entry.seat, **body})))
 
     def _tell(self) -> None:
         self.version += 1
@@ -318,56 +291,39 @@ class Table:
             ask = self._settle(decision)
         before = (self.question, _told(self.decision))
         self.decision, self._look_again_at = decision, decision.look_again_at
-        if not self.session.actors and not self.session.is_settled and self._look_again_at is None:
+        self._ask(ask, decision)
+        is_unsettled = not self.session.actors and not self.session.is_settled
+        is_promised = ask is not None and self.question is None  # ... and may not be kept
+        if self._look_again_at is None and (is_unsettled or is_promised or self.trouble is not None):
             self._look_again_at = self.clock.now() + 1.0
-        self.question = self._to_ask(ask) or self._still_open(decision)
         if before != (self.question, _told(decision)) or self.session.number != self._told_number:
             self._tell()
         self._told_number = self.session.number
 
     _told_number = -1
 
+    @property
+    def question(self) -> Question | None:
+        """The open question, if any."""
+        return self._asking.question
+
+    @property
+    def private(self) -> dict[str, Question]:
+        """By seat: a question that only this seat may know of."""
+        return self._asking.private
+
+    def _ask(self, ask: Ask | None, decision: Decision) -> None:
+        race = self.session.verdict
+        if race is not None and not race.first.words:
+            self._asking.choose(race.first.seat, [a.text for a in self._button_actions(race.first.seat)], self._moment)
+            return
+        self._asking.consider(ask, decision.standing, self.person_for(ask.seat) if ask else None, self._moment)
+
     def _settle(self, decision: Decision) -> Ask | None:
         found = settlement(self.situation(), decision.standing, self.session.header)
         if found.is_settled:
             self._write([Draft("settled")])
         return found.ask
-
-    def _to_ask(self, ask: Ask | None) -> Question | None:
-        """The question, unless all behind it has been dealt with; whom nobody can reach, the house answers for."""
-        race = self.session.verdict
-        if race is not None and not race.first.words:
-            choices = [a.text for a in self._button_actions(race.first.seat)]
-            return question_of(Ask(CHOOSE, race.first.seat, (), {"actions": choices}), race.first.seat, self._moment)
-        fresh = tuple(cause for cause in ask.causes if not self._is_promised(cause.place, cause.seen)) if ask else ()
-        if ask is None or not fresh:
-            return None
-        places = {cause.place for cause in self.question.causes} if self.question else set()
-        is_same = any(cause.place in places for cause in (*fresh, *ask.also))
-        name = self.question.id if self.question and is_same else ""
-        return question_of(ask._replace(causes=fresh), self.person_for(ask.seat), self._moment, name)
-
-    def _close_question(self, name: str) -> None:
-        if self.question is not None and self.question.id == name:
-            self.question = None
-        self.private = {seat: question for seat, question in self.private.items() if question.id != name}
-
-    def _is_promised(self, place: str, seen: str) -> bool:
-        """Whether somebody has said that they see to it, and has not had the time yet."""
-        lay_there, at = self._promises.get(place, ("", 0.0))
-        if lay_there == seen and self.clock.now() < at + PROMISE_S:
-            return True
-        self._promises.pop(place, None)
-        return False
-
-    def _still_open(self, decision: Decision) -> Question | None:
-        """The question that was open, while what it is about lies as it lay; hands over it are no answer."""
-        question = self.question
-        if question is None or question.kind == CHOOSE:
-            return None
-        unanswered = [cause for cause in question.causes if not self._is_promised(cause.place, cause.seen)]
-        found = [decision.standing.get(cause.place) for cause in unanswered]
-        return question if any(place is not None and place.state != CONFIRMED for place in found) else None
 
     def person_for(self, seat: str) -> str | None:
         """The seat itself if a person plays it, else the next person round the table, else nobody."""
@@ -391,20 +347,13 @@ class Table:
         turned, now = self._turned.get(seat, 0.0), self.clock.now()
         found = trays_.consider(self.session, seat, self.trays.tray(seat), turned, now, is_pressed)
         if isinstance(found, Ask):
-            self._ask_privately(found)
+            if self._asking.ask_privately(found, self._moment):
+                self._tell()
         elif found:
             self._write(found)
             self._reconsider()
         elif found is None:
             self.private.pop(seat, None)
-
-    def _ask_privately(self, ask: Ask) -> None:
-        if any(self._is_promised(f"tray:{ask.seat}", cause.seen) for cause in ask.causes):
-            return
-        question = question_of(ask, ask.seat, self._moment)
-        if self.private.get(ask.seat) != question:
-            self.private[ask.seat] = question
-            self._tell()
 
     def _button_actions(self, seat: str) -> list[Action]:
         game = self.session.game
@@ -473,6 +422,13 @@ _TOLD: Mapping[str, str] = {
     "settled": "board_settled",
     "wrong": "disputed",
 }
+
+
+def _code(entry: Entry) -> str:
+    """By which code everybody is told of an entry that is no action."""
+    if entry.kind == "wrong" and entry.seat is None:
+        return "disputed_by_house"
+    return "pressed_together" if entry.body.get("near_tie") else _TOLD[entry.kind]
 
 
 def _told(decision: Decision | None) -> Any:

@@ -98,8 +98,7 @@ def test_a_close_call_is_believed_only_after_a_longer_stillness():
     scene.clock.at += CLEAR_STILL_S + 0.2
     scene.table.tick()
     assert scene.log == []
-    scene.clock.at += UNCLEAR_STILL_S
-    scene.table.tick()
+    scene.watch(UNCLEAR_STILL_S)
     assert scene.log == [f"violet hut {FIRST}"]
 
 
@@ -136,7 +135,7 @@ def test_a_piece_that_is_early_for_too_long_is_asked_about():
 def test_a_camera_that_cannot_tell_two_places_apart_asks_which():
     scene = Scene()
     scene.watch(1.0)
-    scene.doubts = {FIRST: odds("hut:violet", 0.99, "empty"), FREE: odds("hut:violet", 0.99, "empty")}
+    scene.doubts = {place: odds("hut:violet", 0.999, "empty") for place in (FIRST, FREE)}
     scene.watch(ASK_STILL_S + 1)
     question = scene.asked()
     assert (question.kind, question.seat) == (WHICH, "violet")
