@@ -6,6 +6,7 @@ PYTHON ?= python3
 ARGS ?=
 
 # What each purpose installs: extras of pyproject.toml, and Debian packages that are asked for only if missing.
+PLAY_EXTRAS := vision,devices,web
 TEST_EXTRAS := dev,vision,devices,web,postgres
 BENCH_EXTRAS := dev,vision,devices,web,postgres,bench
 PLAY_DEBIAN :=
@@ -26,7 +27,7 @@ PINNED := pyproject.toml constraints.txt companion/__init__.py
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-play: $(VENV)/.play ## install what playing needs and play in this terminal
+play: $(VENV)/.play ## install what playing needs, open the house and play in the browser
 	@$(BIN)/makabana play
 
 test: $(VENV)/.test ## run the tests on all cores; ARGS="..." goes to pytest
@@ -70,7 +71,7 @@ $(VENV)/.play: $(VENV)/.made $(PINNED)
 	@$(call debian,$(PLAY_DEBIAN))
 	@echo "Installing the companion into $(VENV) ..."
 	@$(INSTALL) setuptools
-	@$(INSTALL) --editable .
+	@$(INSTALL) --editable '.[$(PLAY_EXTRAS)]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play

@@ -51,7 +51,7 @@ class AtTerminal:
     def __init__(self, *args: str, cwd: Path, **env: str) -> None:
         self._here, there = pty.openpty()
         settings = {"LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "80", "PYTHONPATH": str(ROOT), **env}
-        command = [sys.executable, "-c", RUN, "play", "--pause", "0", "--lang", "en", *args]
+        command = [sys.executable, "-c", RUN, "play", "--terminal", "--pause", "0", "--lang", "en", *args]
         self._process = subprocess.Popen(
             command, stdin=there, stdout=there, stderr=there, cwd=cwd, env={**os.environ, **settings},
             start_new_session=True,
@@ -135,7 +135,7 @@ def play_here(monkeypatch, policy: Policy | Iterable[str], *args: str, lang: str
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdin", answers)
         patch.setattr(sys, "stdout", printed)
-        code = main(["play", "--lang", lang, *args])
+        code = main(["play", "--terminal", "--lang", lang, *args])
     return code, printed.getvalue()
 
 

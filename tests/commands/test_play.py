@@ -563,7 +563,7 @@ def test_colours_are_for_terminals_that_have_them(tmp_path: Path) -> None:
 
 
 def test_a_terminal_without_unicode_gets_plain_letters() -> None:
-    command = [sys.executable, "-m", "companion.cli", "play", "--lang", "fr", "--seed", "1"]
+    command = [sys.executable, "-m", "companion.cli", "play", "--terminal", "--lang", "fr", "--seed", "1"]
     env = {**os.environ, "PYTHONIOENCODING": "ascii"}
     result = subprocess.run(
         command, input=b"alo lag fle\n\xff\xc3\n", capture_output=True, cwd=ROOT, env=env, check=True

@@ -35,22 +35,25 @@ def free_server(app_for: Callable[[str], Any], host: str, port: int | None, firs
     tries = [port] if port is not None else [*range(first, first + _TRIES), 0]
     for number in tries:
         try:
-            found = number or _free_port(host)
-            return Server(app_for(f"http://{own_address(host)}:{found}"), host, found)
+            found = _tried(host, number)
         except OSError as error:
             if port is not None or error.errno != errno.EADDRINUSE:
                 raise _refused(error, host, number) from None
+        else:
+            return Server(app_for(f"http://{own_address(host)}:{found}"), host, found)
     raise _refused(OSError(errno.EADDRINUSE, ""), host, first)
 
 
-def _free_port(host: str) -> int:
+def _tried(host: str, port: int) -> int:
+    """The port, if it can be listened on; 0 finds a free one. The server itself would not say why it can't."""
     with socket.socket() as probe:
-        probe.bind((host, 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
         return int(probe.getsockname()[1])
 
 
 def _refused(error: OSError, host: str, port: int) -> EveningError:
-    if error.errno in (errno.EADDRNOTAVAIL, None) or isinstance(error, socket.gaierror):
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
         return EveningError(Event("host_unknown", {"host": host[:80]}))
     code = "port_forbidden" if error.errno in (errno.EACCES, errno.EPERM) else "port_taken"
     return EveningError(Event(code, {"port": port, "other": port + 1 if port < 65_535 else 8080}))
