@@ -23,7 +23,7 @@ WORDS = {
 
 
 def handle_errors(app: Flask, most_upload_mb: int, address: str) -> None:
-    """Every error of the app becomes a page of ours, or the same as JSON below `/api/`."""
+    """Every error of the app becomes a page of ours, or the same as JSON for scripts."""
 
     @app.errorhandler(HTTPException)
     def told(error: HTTPException) -> Response:
@@ -31,9 +31,7 @@ def handle_errors(app: Flask, most_upload_mb: int, address: str) -> None:
         known = code if code in WORDS else (500 if code >= 500 else 400)
         values = {"most": most_upload_mb, "address": address, "wait": request.environ.get("makabana.wait", 5)}
         what, next_step = (str(words) % values for words in WORDS[known])
-        response = (
-            _as_json(known, what, next_step) if request.path.startswith("/api/") else _page(known, what, next_step)
-        )
+        response = _as_json(known, what, next_step) if _wants_json() else _page(known, what, next_step)
         response.status_code = code
         if code == 429:
             response.headers["Retry-After"] = str(values["wait"])
@@ -48,6 +46,11 @@ def handle_errors(app: Flask, most_upload_mb: int, address: str) -> None:
             return told(InternalServerError())
         except Exception:  # noqa: BLE001 - logged above; even a broken layout must not show its insides
             return Response(" ".join(map(str, WORDS[500])), status=500, mimetype="text/plain")
+
+
+def _wants_json() -> bool:
+    """Whether a script asked: below `/api/`, or by sending JSON itself."""
+    return request.path.startswith("/api/") or request.mimetype == "application/json"
 
 
 def _as_json(code: int, what: str, next_step: str) -> Response:

@@ -26,9 +26,7 @@ def new_pin() -> str:
     return f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}d}"
 
 
-def create_evening_app(
-    config: Config, house: House, store: Store, live: Live, services: Services, pin: str
-) -> Flask:
+def create_evening_app(config: Config, house: House, store: Store, live: Live, services: Services, pin: str) -> Flask:
     """The pages of one evening. `store` is the house's own, `live` runs the tables, `pin` opens the staff's page."""
     app = create_app(config, Doors(house), services)
     put_evening(app, house, live, Chronicle(store), pin)

@@ -51,10 +51,12 @@ class Gate:
     def __init__(self, most: int) -> None:
         self._most, self._lock = most, Lock()
         self._inside: dict[str, int] = {}
+        self._enders: set[Callable[[], None]] = set()
+        self._is_closed = False
 
     def enter(self, key: str) -> bool:
         with self._lock:
-            if self._inside.get(key, 0) >= self._most:
+            if self._is_closed or self._inside.get(key, 0) >= self._most:
                 return False
             self._inside[key] = self._inside.get(key, 0) + 1
             return True
@@ -70,3 +72,24 @@ class Gate:
     def count(self, key: str) -> int:
         with self._lock:
             return self._inside.get(key, 0)
+
+    def when_closed(self, end: Callable[[], None]) -> Callable[[], None]:
+        """Has `end` called when the gate is closed. Returns what takes that back."""
+        with self._lock:
+            self._enders.add(end)
+            is_closed = self._is_closed
+        if is_closed:
+            end()
+        return lambda: self._forget(end)
+
+    def _forget(self, end: Callable[[], None]) -> None:
+        with self._lock:
+            self._enders.discard(end)
+
+    def close(self) -> None:
+        """Lets nobody in any more, and tells those inside to end."""
+        with self._lock:
+            self._is_closed = True
+            enders = list(self._enders)
+        for end in enders:
+            end()

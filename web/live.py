@@ -1,4 +1,4 @@
-"""What the pages of a table ask of the evening that runs it, as types. `companion/house/desk.py` brings the real one."""
+"""What the pages of a table ask of the evening that runs it, as types; `companion/house/desk.py` brings it."""
 
 from __future__ import annotations
 

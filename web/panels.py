@@ -6,35 +6,81 @@ The page replaces only those panels whose text has changed, so that nobody's hal
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 from companion.games.protocol import Action, Json
 from companion.table.compare import expected_contents
 from companion.table.session import EMPTY_SEAT
 from companion.table.table import Table
-from companion.table.views import PUBLIC, view
+from companion.table.views import PUBLIC, view, view_beside
 from web.reasons import reason_steps, score_cells
 from web.words import Words, has_template, render
 
 Regions = dict[str, str]
 _MARKED = ("pending", "doubtful", "differs")
 MOST_NEWS = 12
-MOST_KEPT = 400  # tables whose shared panels are remembered
+MOST_KEPT = 400  # tables and languages whose common panels are remembered
+_TRIES = 3
 
-_kept: dict[tuple[str, str], tuple[tuple[str, int], Regions]] = {}
+
+class Common(NamedTuple):
+    """What is the same for all who speak one language: made once for each change."""
+
+    seen: dict[str, Json]  # the public view
+    regions: Regions
+    pieces: Mapping[str, str]
+    games: int
+
+    @property
+    def stand(self) -> tuple[str, int]:
+        return self.seen["epoch"], self.seen["version"]
+
+
+class _Keeper:
+    """The last common panels of a table in a language; whoever comes first makes them, the others wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.common: Common | None = None
+        self.drawn: dict[str, tuple[Any, str]] = {}  # by panel: what it was made from, and the panel
+
+
+_keepers: dict[tuple[str, str], _Keeper] = {}
+
+
+class SeatSight:
+    """All that a seat's phone shows, as often as it is asked; asking twice about the same moment costs nothing."""
+
+    def __init__(self, table: Table, seat: str, language: str) -> None:
+        self._table, self._seat, self._language = table, seat, language
+        self._last: dict[str, Json] | None = None
+
+    def __call__(self) -> dict[str, Json]:
+        last = self._last
+        if last is None or (last["epoch"], last["version"]) != (self._table.epoch, self._table.version):
+            last = self._last = seat_snapshot(self._table, self._seat, self._language)
+        return last
 
 
 def seat_snapshot(table: Table, seat: str, language: str) -> dict[str, Json]:
     """All that a seat's phone shows."""
-    seen = view(table, seat)
-    words = Words(language, game_name(seen))
-    verbs = _verbs(table, seen, seat)
+    for _ in range(_TRIES):
+        common = _common(table, language)
+        seen = view_beside(table, common.seen, seat)
+        if seen is not None:
+            return _seat_snapshot(table, common, seen, seat, language)
+    # It changes faster than it can be drawn. Under the older number, so that the next change is drawn anew.
+    seen = {**view(table, seat), "version": common.seen["version"]}
+    return _seat_snapshot(table, common, seen, seat, language)
+
+
+def _seat_snapshot(table: Table, common: Common, seen: dict[str, Json], seat: str, language: str) -> dict[str, Json]:
+    words, verbs = Words(language, game_name(seen)), _verbs(table, seen, seat)
     values = {"view": seen, "words": words, "seat": seat, "verbs": verbs}
-    regions = {**_shared(table, language)}
-    for name in ("now", "question", "todo", "act"):
-        regions[name] = render(f"play/{name}.html", language, **values)
-    regions["secret"] = _secret(table, seen, language, values)
-    return _snapshot(table, seen, regions) | {
+    own = {name: render(f"play/{name}.html", language, **values) for name in ("now", "question", "todo", "act")}
+    own["secret"] = _secret(table, seen, language, values)
+    return _snapshot(seen, common, own) | {
         "seat": seat,
         "free": [name for name, sitting in seen["seats"].items() if sitting["kind"] == EMPTY_SEAT],
         "verbs": verbs,
@@ -46,36 +92,34 @@ def seat_snapshot(table: Table, seat: str, language: str) -> dict[str, Json]:
 
 def screen_snapshot(table: Table, language: str) -> dict[str, Json]:
     """All that the table's screen shows."""
-    seen = view(table, PUBLIC)
-    values = {"view": seen, "words": Words(language, game_name(seen)), "seat": None}
-    regions = {**_shared(table, language), "stage": render("screen/stage.html", language, **values)}
+    common = _common(table, language)
+    seen = common.seen
+    words = Words(language, game_name(seen))
+    stage = render("screen/stage.html", language, view=seen, words=words, seat=None)
     lit = [todo["place"] for todo in seen["todo"]]
-    return _snapshot(table, seen, regions) | {"lit": lit, "show": _show(seen, values["words"])}
+    show = {"lit": lit, "show": _show(seen, words), "names": _names(seen, words)}
+    return _snapshot(seen, common, {"stage": stage}) | show
 
 
 def game_name(seen: Mapping[str, Json]) -> str:
     return str(seen["game"]["game"]) if seen["game"] else "makabana"
 
 
-def _snapshot(table: Table, seen: Mapping[str, Json], regions: Regions) -> dict[str, Json]:
-    with table.lock:
-        session = table.session
-        pieces = expected_contents(session.game, session.state) if session.game else {}
-        games = session.games
+def _snapshot(seen: Mapping[str, Json], common: Common, own: Regions) -> dict[str, Json]:
     marks = {place: found["state"] for place, found in seen["board"].items() if found["state"] in _MARKED}
     return {
         "version": seen["version"],
         "epoch": seen["epoch"],
         "number": seen["number"],
-        "games": games,
+        "games": common.games,
         "started": seen["table"]["started"],
         "over": seen["table"]["over"],
         "settled": seen["table"]["settled"],
         "round": _round(seen),
-        "pieces": dict(pieces),
+        "pieces": common.pieces,
         "marks": marks,
         "seals": seen["seals"],
-        "regions": regions,
+        "regions": {**common.regions, **own},
     }
 
 
@@ -85,24 +129,55 @@ def _round(seen: Mapping[str, Json]) -> str:
     return f"{game.get('phase')}.{game.get('round')}"
 
 
-def _shared(table: Table, language: str) -> Regions:
-    """The panels that are the same for all who speak one language, made once for each change."""
-    key, stand = (table.row.id, language), (table.epoch, table.version)
-    known = _kept.get(key)
-    if known is not None and known[0] == stand:
-        return known[1]
-    seen = view(table, PUBLIC)
-    words = Words(language, game_name(seen))
-    cells = score_cells(seen["score"], seen["game"]) if seen["score"] else {}
-    values = {"view": seen, "words": words, "cells": cells, "news": _news(seen, words)}
-    regions = {name: render(f"play/{name}.html", language, **values) for name in ("clues", "news", "score")}
-    reminder = f"play/{game_name(seen)}/rules.html"
-    if has_template(reminder):
-        regions["rules"] = render(reminder, language, **values)
-    if len(_kept) >= MOST_KEPT:
-        _kept.clear()
-    _kept[key] = ((seen["epoch"], seen["version"]), regions)
+def _common(table: Table, language: str) -> Common:
+    if len(_keepers) > MOST_KEPT:
+        _keepers.clear()
+    keeper = _keepers.setdefault((table.row.id, language), _Keeper())
+    with keeper.lock:
+        if keeper.common is None or keeper.common.stand != (table.epoch, table.version):
+            keeper.common = _made(table, language, keeper)
+        return keeper.common
+
+
+def _made(table: Table, language: str, keeper: _Keeper) -> Common:
+    with table.lock:
+        seen, session = view(table, PUBLIC), table.session
+        pieces = dict(expected_contents(session.game, session.state)) if session.game else {}
+    return Common(seen, _regions(seen, language, keeper), pieces, session.games)
+
+
+def _regions(seen: dict[str, Json], language: str, keeper: _Keeper) -> Regions:
+    """The common panels; one that shows nothing new is not drawn again."""
+    words, game = Words(language, game_name(seen)), seen["game"]
+    reminder = f"play/{words.game}/rules.html"
+    made_from = {
+        "play/clues.html": (seen["seats"], seen["waits_for"], seen["seals"], game and game.get("plans"), _round(seen),
+                            game and (game.get("first"), game.get("out"), game.get("reserves"))),
+        "play/news.html": seen["news"],
+        "play/score.html": (seen["score"], seen["seats"]),
+        reminder: (_round(seen), game and (game.get("final"), game.get("rules"))),
+    }  # fmt: skip
+    regions = {}
+    for template, stuff in made_from.items():
+        if not has_template(template):
+            continue
+        known = keeper.drawn.get(template)
+        if known is None or known[0] != stuff:
+            known = keeper.drawn[template] = (
+                stuff,
+                render(template, language, **_common_values(seen, words, template)),
+            )
+        regions[template.rpartition("/")[2].removesuffix(".html")] = known[1]
     return regions
+
+
+def _common_values(seen: dict[str, Json], words: Words, template: str) -> dict[str, Any]:
+    values: dict[str, Any] = {"view": seen, "words": words}
+    if template == "play/score.html":
+        values["cells"] = score_cells(seen["score"], seen["game"]) if seen["score"] else {}
+    if template == "play/news.html":
+        values["news"] = _news(seen, words)
+    return values
 
 
 def _news(seen: Mapping[str, Json], words: Words) -> list[str]:
@@ -149,6 +224,15 @@ def _asked_places(seen: Mapping[str, Json]) -> list[str]:
     question = seen["question"] or {}
     named = [cause["place"] for cause in question.get("causes", [])]
     return [*named, *([question["data"]["place"]] if "place" in question.get("data", {}) else [])]
+
+
+def _names(seen: Mapping[str, Json], words: Words) -> dict[str, str]:
+    """What each player of the score is called: by the people of its colour, else by the colour."""
+    players = seen["score"]["scores"] if seen["score"] else ()
+    people = {
+        player: [s["name"] for s in seen["seats"].values() if s["colour"] == player and s["name"]] for player in players
+    }
+    return {player: " & ".join(names) or words.who(player) for player, names in people.items()}
 
 
 def _show(seen: Mapping[str, Json], words: Words) -> list[dict[str, Json]]:

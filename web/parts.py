@@ -36,3 +36,10 @@ def put_parts(app: Flask, config: Config, house: House, services: Services) -> N
 def parts() -> Parts:
     found: Parts = current_app.extensions["makabana"]
     return found
+
+
+def end_streams(app: object) -> None:
+    """Ends all open streams of an app, which its server must wait for. An app that is not ours has none."""
+    found = getattr(app, "extensions", {}).get("makabana")
+    if found is not None:
+        found.streams.close()

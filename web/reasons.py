@@ -38,7 +38,7 @@ def _places(reason: Mapping[str, Json], game: Mapping[str, Json]) -> list[str]:
     beach = reason.get("beach")
     if beach is None:
         return sites
-    huts = [site for site in game.get("huts", {}) if site.split("-")[0] == beach] if not sites else sites
+    huts = sites or [site for site in game.get("huts", {}) if site.split("-")[0] == beach]
     return [*huts, *([f"club:{beach}"] if beach in game.get("clubs", {}) else [])]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from cheroot.wsgi import Server as Cheroot
 
+from web.parts import end_streams
+
 MOST_STREAMS = 700  # each open stream holds a thread; an idle one costs about 60 kB
 OTHERS = 24  # threads that answer everything else
 HEADER_S = 10  # a phone that takes longer to ask is given up
@@ -17,6 +19,7 @@ class Server:
     """Serves an app on a port; port 0 chooses a free one, which `port` then tells."""
 
     def __init__(self, app: Any, host: str, port: int, most_streams: int = MOST_STREAMS) -> None:
+        self._app = app
         self._server = Cheroot((host, port), app, numthreads=most_streams + OTHERS, request_queue_size=256)
         self._server.timeout = HEADER_S
         self._server.shutdown_timeout = 1
@@ -33,6 +36,8 @@ class Server:
         self._server.serve()
 
     def close(self) -> None:
+        """Ends every stream and answer, and waits for them."""
+        end_streams(self._app)
         self._server.stop()
 
 

@@ -30,6 +30,13 @@ class Mailbox:
     def __init__(self) -> None:
         self._condition = Condition()
         self._newest: int | None = None
+        self.is_closed = False
+
+    def close(self) -> None:
+        """Wakes the follower up for the last time."""
+        with self._condition:
+            self.is_closed = True
+            self._condition.notify()
 
     def put(self, version: int) -> None:
         with self._condition:
@@ -40,25 +47,25 @@ class Mailbox:
     def take(self, timeout_s: float) -> int | None:
         """The newest version since the last time, as soon as there is one; None if none came in time."""
         with self._condition:
-            if self._newest is None:
+            if self._newest is None and not self.is_closed:
                 self._condition.wait(timeout_s)
             version, self._newest = self._newest, None
             return version
 
 
-def follow(source: Source, snapshot: Snapshot, heartbeat_s: float) -> Iterator[bytes]:
-    """The stream of one follower, without end. Closing it stops the listening."""
-    mailbox = Mailbox()
+def follow(source: Source, snapshot: Snapshot, heartbeat_s: float, mailbox: Mailbox | None = None) -> Iterator[bytes]:
+    """The stream of one follower, until its mailbox is closed. Closing the stream stops the listening."""
+    mailbox = mailbox or Mailbox()
     listen(source, mailbox.put)
     try:
         yield f"retry: {RETRY_MS}\n".encode()
         sent = -1
-        while True:
+        while not mailbox.is_closed:
             now = snapshot()
             if now["version"] != sent:
                 sent = now["version"]
                 yield event("snapshot", now, sent)
-            while mailbox.take(heartbeat_s) is None:
+            while mailbox.take(heartbeat_s) is None and not mailbox.is_closed:
                 yield BEAT
     finally:
         unlisten(source, mailbox.put)
@@ -86,7 +93,9 @@ def stream(source: Source, snapshot: Snapshot, gate: Gate, heartbeat_s: float) -
     who = client()
     if not gate.enter(who):
         too_often(5)
-    response = Response(follow(source, snapshot, heartbeat_s), mimetype="text/event-stream")
+    mailbox = Mailbox()
+    response = Response(follow(source, snapshot, heartbeat_s, mailbox), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(gate.when_closed(mailbox.close))
     response.call_on_close(lambda: gate.leave(who))
     return response

@@ -37,10 +37,10 @@ def renewed(language: str) -> Catalog:
     path = catalogue_path(language)
     old = read_po(BytesIO(path.read_bytes()), locale=language) if path.exists() else Catalog(locale=language)
     new = Catalog(locale=language, project="Maka Bana companion", charset="utf-8")
-    for file, message, _line in sentences():
+    for file, message, line in sentences():
         key = message if isinstance(message, str) else message[0]
         known = old.get(key)
-        new.add(message, known.string if known else "", locations=[(file, None)])
+        new.add(message, known.string if known else "", locations=[(file, line)])
     return new
 
 

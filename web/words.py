@@ -88,6 +88,7 @@ def render(template: str, language: str, **values: Any) -> str:
     return environment(language).get_template(template).render(values)
 
 
+@cache
 def has_template(template: str, language: str = "en") -> bool:
     try:
         environment(language).get_template(template)
@@ -98,7 +99,9 @@ def has_template(template: str, language: str = "en") -> bool:
 
 def token(kind: str, colour: str) -> Markup:
     """One piece as a small picture. Its symbols stand in the page's map."""
-    return Markup(f'<svg class="token" viewBox="-10 -10 20 20" aria-hidden="true">{piece_svg(kind, colour, 20.0)}</svg>')
+    return Markup(
+        f'<svg class="token" viewBox="-10 -10 20 20" aria-hidden="true">{piece_svg(kind, colour, 20.0)}</svg>'
+    )
 
 
 def contents(content: str) -> Markup:

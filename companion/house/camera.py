@@ -64,6 +64,11 @@ class Camera:
         wanted = None if self._virtual is None else self._virtual.version
         return wanted is not None and any(seen != wanted for seen in self._layouts.values())
 
+    def remarks(self) -> list[Event]:
+        """What a screen may say beside the picture: that the camera is looking, what the reader remarks on."""
+        looking = [Event("camera_looking")] if self.is_looking else []
+        return [*looking, *(note for notes in self.notes.values() for note in notes)]
+
     @property
     def pids(self) -> list[int]:
         """The processes, for the staff's page."""
@@ -183,7 +188,6 @@ class DirectCamera:
         self, virtual: VirtualBoard, tell: Callable[[Observation], None], clock: Clock, every_s: float = 0.2
     ) -> None:
         self.frames = Frames()
-        self.notes: dict[str, tuple[Event, ...]] = {}
         self._virtual, self._tell, self._clock, self._every_s = virtual, tell, clock, every_s
         self._told_at = float("-inf")
         self._version = -1
@@ -193,6 +197,9 @@ class DirectCamera:
     def is_looking(self) -> bool:
         """Whether the board has changed since it was last told."""
         return self._version != self._virtual.version
+
+    def remarks(self) -> list[Event]:
+        return []
 
     def start(self) -> None:
         self._told_at, self._version = float("-inf"), -1

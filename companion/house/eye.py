@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 5.0
 _STOP = "stop"
-_ENDING_S = 3.0
+_ENDING_S = 1.0  # the evening waits for it, and a process that hangs has nothing to lose
 PICTURE_PX, INSET_PX = 960, 480  # widths
 _JPEG_QUALITY = 80
+# The tracker reads what has changed in the green of the picture; a pale tiki on pale sand may not. So all of a calm
+# board is read anew every now and then.
+WHOLE_LOOK_S = 2.0
+_CALM = ("ok", "covered")
 
 
 class Watch(NamedTuple):
@@ -171,7 +175,8 @@ class _Looker:
         self._reference = printed_reference(watch.board)
         self._calibration = from_json(watch.calibration) if watch.calibration else None
         self._track: Track = Track()
-        self._pictured = float("-inf")
+        self._pictured = self._whole_at = float("-inf")
+        self._whole: object = None  # the picture that was last looked at as a whole
         self._drawn: object = None  # the reading that the last inset shows
         self._told: object = None  # the reading that was sent last
 
@@ -188,11 +193,29 @@ class _Looker:
             return None
         calibration, settings = self._calibration, self._settings
         self._track, seen = step(self._track, frame.picture, frame.time_s, self._reference, calibration, settings)
+        if seen.status in _CALM and self._wants_whole_look(frame):
+            seen = self._look_at_all(frame) or seen
         sight = sight_of(seen)._replace(layout=getattr(source, "layout", 0))
         if self._track.reading is not None and self._track.reading is self._told:
             sight = sight._replace(odds=None)
         self._told = self._track.reading
         return self._with_pictures(sight, frame)
+
+    def _wants_whole_look(self, frame: Frame) -> bool:
+        is_due = frame.time_s - self._whole_at >= WHOLE_LOOK_S
+        return is_due and frame.picture is not self._whole  # the same picture says the same again
+
+    def _look_at_all(self, frame: Frame) -> Observation | None:
+        """Finds the board and reads all of it anew; None if that fails, and then the old reading holds."""
+        from vision.tracking import Track, step
+
+        self._whole_at, self._whole = frame.time_s, frame.picture
+        calibration, settings = self._calibration, self._settings
+        track, seen = step(Track(), frame.picture, frame.time_s, self._reference, calibration, settings)
+        if track.reading is None:
+            return None
+        self._track = track._replace(calm=self._track.calm)  # it is as calm as it was
+        return seen
 
     def _with_pictures(self, sight: Sight, frame: Frame) -> Sight:
         """A picture when it is time for one; the inset when something else was read."""

@@ -55,7 +55,7 @@ class Keeper:
         self.part = part
         self._tell, self._clock = tell, clock
         self._backoff = Backoff(FIRST_WAIT_S, LONGEST_WAIT_S)
-        self._is_running = self._is_closed = self._is_lost = False
+        self._is_running = self._is_closed = self._is_lost = self._wants_restart = False
         self._since = self._again_at = clock.now()
 
     @property
@@ -64,6 +64,11 @@ class Keeper:
 
     def tick(self) -> None:
         """Starts the part when that is due, and lets it work. Never raises."""
+        if self._wants_restart:
+            self._wants_restart = False
+            self._let_go()
+            self._backoff.worked()
+            self._again_at = self._clock.now()
         if self._is_closed or (not self._is_running and self._clock.now() < self._again_at):
             return
         try:
@@ -83,11 +88,11 @@ class Keeper:
         return self.part.wakers() if self._is_running else ()
 
     def restart(self) -> None:
-        """Starts it anew at once: somebody has plugged something in and knows better than the backoff."""
-        if not self._is_closed:
-            self._let_go()
-            self._backoff.worked()
-            self._again_at = self._clock.now()
+        """Starts it anew at the next tick: somebody has plugged something in and knows better than the backoff.
+
+        May be called from any thread; the part itself is only ever touched by the one that ticks.
+        """
+        self._wants_restart = True
 
     def close(self) -> None:
         if not self._is_closed:

@@ -20,8 +20,10 @@ from typing import Self
 from companion.house.bots import WORKERS, Bots, Pace
 from companion.house.camera import Camera, DirectCamera
 from companion.house.disputes import Disputes
+from companion.house.equipment import Equipment
 from companion.house.parts import Keeper, Part
-from companion.house.virtual import VirtualBoard
+from companion.house.virtual import VirtualBoard, boards_of
+from companion.house.virtual_readers import VirtualReaders
 from companion.table.entries import Store
 from companion.table.house import House
 from companion.table.observations import Clock
@@ -42,7 +44,10 @@ class RunningTable:
         self.table = table
         self.keepers: dict[str, Keeper] = {}
         self.virtual: VirtualBoard | None = None
+        self.readers: VirtualReaders | None = None
         self.helps_bots = False
+        self._equipment: Equipment | None = None
+        self._fitted: tuple[object, ...] = ()
         self.is_touched = True
         self._helped = (-1, -1)
         self._clock, self._wake, self._disputes = clock, wake, disputes
@@ -59,7 +64,25 @@ class RunningTable:
     @property
     def is_awake(self) -> bool:
         """Whether it needs ticks: something is played, or a part runs that says so by itself."""
-        return self.table.is_playing or bool(self.keepers.keys() - {"bots"})
+        return self.table.is_playing or self._equipment is not None or bool(self.keepers.keys() - {"bots"})
+
+    def equip(self, equipment: Equipment) -> None:
+        """Fits the table out, now and whenever a game with other islands or seats begins."""
+        with self._lock:
+            self._equipment, self._fitted = equipment, ()
+            self._fit()
+        self._wake()
+
+    def _fit(self) -> None:
+        session = self.table.session
+        if self._equipment is None or session.header is None:
+            return
+        wanted = (boards_of(session.header), tuple(session.seats))
+        if self._fitted[:2] != wanted:
+            self._equipment.fit(self, self._clock)
+        elif self._fitted != (*wanted, session.games) and self.virtual is not None:
+            self.virtual.clear()  # a new game on the same islands
+        self._fitted = (*wanted, session.games)
 
     def add(self, part: Part) -> None:
         """Adds a part, in the place of one of the same name."""
@@ -80,6 +103,7 @@ class RunningTable:
         """Never raises: a fault of one table is logged once and the others go on."""
         with self._lock:
             self.is_touched = False
+            self._fit()
             for keeper in list(self.keepers.values()):
                 keeper.tick()
             try:
@@ -208,7 +232,10 @@ class Running:
     def _rest(self, awake: list[RunningTable], seconds: float) -> set[object]:
         """Until the next tick is due or something has to be taken in, which is what it gives."""
         wakers = [waker for running in awake for waker in running.wakers()]
-        ready = set[object](wait([self._woken, *wakers], seconds))
+        try:
+            ready = set[object](wait([self._woken, *wakers], seconds))
+        except (OSError, ValueError):  # another thread has just taken a part away, and its pipe with it
+            return set()
         if self._woken in ready:
             self._is_woken.clear()
             self._woken.recv_bytes()

@@ -21,7 +21,7 @@ from companion.house.camera import Camera, DirectCamera, virtual_camera
 from companion.house.virtual_readers import VirtualReaders, decks_of
 from companion.table.table import Table
 from tests.house.firmware_boards import FirmwareBoards
-from tests.house.games import Tally, TrayHands, play, seeded
+from tests.house.games import Tally, TrayHands, await_readers, play, seeded
 from tests.house.support import Evening, People, do, json_of, until, virtual_for
 
 PEOPLE = (3, 4, 5)  # each number has an island of its own
@@ -50,9 +50,9 @@ def begin_again(table: Table, camera: Camera, people: int, rng: object, hands: P
     return People(table, hands.virtual, rng)
 
 
-def rendered_games(games: int, rounds: int) -> Iterator[tuple[int, Tally]]:
-    for people in PEOPLE:
-        mine = [number for number in range(games) if number % len(PEOPLE) == PEOPLE.index(people)]
+def rendered_games(numbers: range, rounds: int, tables: tuple[int, ...] = PEOPLE) -> Iterator[tuple[int, Tally]]:
+    for people in tables:
+        mine = [number for number in numbers if number % len(PEOPLE) == PEOPLE.index(people)]
         if mine:
             with rendered_table(people) as (table, camera, hands):
                 for number in mine:
@@ -60,9 +60,9 @@ def rendered_games(games: int, rounds: int) -> Iterator[tuple[int, Tally]]:
                     yield people, play(table, players, camera, rounds)
 
 
-def firmware_games(games: int, rounds: int) -> Iterator[tuple[int, Tally]]:
+def firmware_games(numbers: range, rounds: int, _: tuple[int, ...] = PEOPLE) -> Iterator[tuple[int, Tally]]:
     clock = SystemClock()
-    for number in range(games):
+    for number in numbers:
         with Evening(clock, pace=Pace.at_once()) as evening, tempfile.TemporaryDirectory() as folder:
             table = evening.open_table("2013", 3)
             virtual = virtual_for(table)
@@ -72,7 +72,7 @@ def firmware_games(games: int, rounds: int) -> Iterator[tuple[int, Tally]]:
             evening.running.start()
             for part in (camera, readers):
                 evening.running.table(table.row.id).add(part)
-            until(lambda r=readers: r.hub and all(r.hub.reason_of(sensor) is None for sensor in r.file.places))
+            await_readers(readers)
             hands = TrayHands(table, readers)
             hands.put_tikis_home()
             yield 3, play(table, People(table, virtual, seeded(number)), camera, rounds, hands)
@@ -81,18 +81,30 @@ def firmware_games(games: int, rounds: int) -> Iterator[tuple[int, Tally]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=30)
+    parser.add_argument(
+        "--first", type=int, default=0, help="the number of the first game, from which follows its course"
+    )
     parser.add_argument("--rounds", type=int, default=1000, help="stop each game after so many rounds")
+    parser.add_argument("--people", type=int, choices=PEOPLE, help="only the games with so many people")
     parser.add_argument("--firmware", action="store_true")
     args = parser.parse_args()
     began, tallies = time.monotonic(), []
-    for people, tally in (firmware_games if args.firmware else rendered_games)(args.games, args.rounds):
+    tables = (args.people,) if args.people else PEOPLE
+    numbers = range(args.first, args.first + args.games)
+    for people, tally in (firmware_games if args.firmware else rendered_games)(numbers, args.rounds, tables):
         tallies.append(tally)
-        print(f"game {len(tallies)}: {people} people, {tally.actions} actions, {tally.rounds} rounds, wrong commits "
-              f"{tally.wrong_commits}, questions {tally.questions}, misread {tally.misread}, "
-              f"{time.monotonic() - began:.0f} s", *tally.asked, sep="\n  ", flush=True)  # fmt: skip
-    print(f"\n{len(tallies)} games, {sum(t.actions for t in tallies)} actions, {sum(t.rounds for t in tallies)} rounds: "
-          f"{sum(t.wrong_commits for t in tallies)} wrong commits, {sum(t.questions for t in tallies)} questions "
-          f"without cause, {sum(t.misread for t in tallies)} places misread, {time.monotonic() - began:.0f} s")  # fmt: skip
+        print(f"game {len(tallies)}, {people} people: {said([tally], began)}", *tally.asked, sep="\n  ", flush=True)
+    print(f"\n{len(tallies)} games: {said(tallies, began)}")
+
+
+def said(tallies: list[Tally], began: float) -> str:
+    waits = sorted(wait for tally in tallies for wait in tally.waits) or [0.0]
+    return (
+        f"{sum(t.actions for t in tallies)} actions, {sum(t.rounds for t in tallies)} rounds, "
+        f"{sum(t.wrong_commits for t in tallies)} wrong commits, {sum(t.questions for t in tallies)} questions without "
+        f"cause, {sum(t.misread for t in tallies)} places misread, from settled frame to "
+        f"written down {waits[len(waits) // 2]:.2f} s (most {waits[-1]:.2f}), {time.monotonic() - began:.0f} s"
+    )
 
 
 if __name__ == "__main__":

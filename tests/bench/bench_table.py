@@ -55,7 +55,9 @@ def latencies(games: int, sureness: float) -> tuple[list[float], list[float]]:
             virtual = virtual_for(table)
             told: list[tuple[float, int]] = []
             table.listeners.append(
-                lambda version, table=table, clock=evening.clock: told.append((clock.now(), len(table.session.steps)))
+                lambda _, told=told, table=table, clock=evening.clock: told.append(
+                    (clock.now(), len(table.session.steps))
+                )
             )
             table.observe(BoardSeen("camera", odds_of(virtual.contents(), sureness), (), When(evening.clock.now())))
             for _ in range(10):
@@ -76,7 +78,7 @@ def one_placement(evening, table, virtual, told, rng, sureness) -> tuple[float, 
     known, began, spent = len(session.steps), clock.now(), time.process_time()
     pump(evening, 5.0, lambda: table.observe(BoardSeen("camera", odds, (), When(clock.now()))), rng,
          lambda: len(table.session.steps) > known)  # fmt: skip
-    at = next(at for at, steps in told if steps > known)
+    at = next((at for at, steps in told if steps > known), float("inf"))
     return at - began, time.process_time() - spent
 
 

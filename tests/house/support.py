@@ -16,7 +16,7 @@ from companion.table.house import House
 from companion.table.store import open_store
 from companion.table.table import Table
 
-PATIENCE_S = 90  # a busy machine is slow; nothing waits this long when all is well
+PATIENCE_S = 240  # a busy machine is slow; nothing waits this long when all is well
 
 
 class Evening:

@@ -85,7 +85,7 @@ def test_a_bot_takes_its_time() -> None:
         table = evening.open_table("2013", 3, bots={"violet": "random"})
         bots = bots_at(evening, table, Pace(least=2.0, most=2.0), random=RandomBot())
         evening.running.tick()
-        until(lambda: bots._thoughts["violet"].future.done())
+        until(bots._thoughts["violet"].future.done)
         pass_time(evening, 1.9)
         assert table.session.steps == ()
         pass_time(evening, 0.3)

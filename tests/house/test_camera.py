@@ -3,16 +3,22 @@
 import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.devices.clock import ManualClock, SystemClock
 from companion.games.catalogue import game_named
 from companion.house.camera import Camera, watch_of
-from companion.house.eye import Sight, Watch, content_named
+from companion.house.eye import Sight, Watch, _Looker, content_named
 from companion.house.frames import Frames, Picture
 from companion.house.parts import PartFailedError
 from companion.table.observations import BoardSeen, Health
 from tests.house.support import until
+from vision.cameras import Frame
+from vision.images import open_picture
+from vision.read import read
+from vision.reference import printed_reference
 
 PICTURE = Path(__file__).parents[1] / "data/vision/maka-bana-normal.jpg"
 ODDS = {"Danae-Lagon-Fleur": {"hut:blue": 0.9, "empty": 0.1}, "club:Danae": {"empty": 1.0}}
@@ -134,3 +140,35 @@ def test_the_real_process_tells_every_place_of_the_game_and_its_pictures(tmp_pat
         camera.close()
         camera.close()
     assert camera.pids == []
+
+
+class Scripted:
+    """A source that gives pictures at times that a test says."""
+
+    name = "scripted"
+
+    def __init__(self, *frames: Frame) -> None:
+        self._frames = list(frames)
+
+    def next_frame(self) -> Frame | None:
+        return self._frames.pop(0) if self._frames else None
+
+
+def test_what_the_tracker_overlooks_is_seen_by_the_next_whole_look() -> None:
+    """A disc that differs from the print in red and blue only, as a pale tiki on sand may."""
+    picture = open_picture(PICTURE)
+    reference = printed_reference("maka-bana")
+    reading = read(picture, reference)
+    site = next(verdict.place for verdict in reading.verdicts if verdict.state.piece("hut") == "empty")
+    at = reading.located.view.project(np.array([reference.sites_mm[site]]))[0]
+    tinted = picture.copy()
+    disc = np.zeros(picture.shape[:2], np.uint8)
+    cv2.circle(disc, (round(at[0]), round(at[1])), 18, 1, -1)
+    tinted[disc == 1, 0], tinted[disc == 1, 2] = 20, 240
+    looker = _Looker(Watch("scripted", "maka-bana"))
+    source = Scripted(*(Frame(picture, 0.1 * n) for n in range(4)), *(Frame(tinted, 1.0 + 0.1 * n) for n in range(15)))
+    seen = [looker.next_sight(source) for _ in range(19)]
+    before = seen[0].odds[site]
+    assert [sight.odds for sight in seen[4:11]] == [None] * 7  # nothing is noticed: only 1.6 s have passed
+    assert next(sight.odds[site] for sight in seen[11:] if sight.odds) != before
+    assert "moving" not in {sight.status for sight in seen[3:]}

@@ -11,7 +11,7 @@ from companion.devices.clock import SystemClock
 from companion.house.bots import Pace
 from companion.house.camera import DirectCamera, virtual_camera
 from companion.house.virtual_readers import VirtualReaders, decks_of
-from tests.house.games import TrayHands, play, seeded
+from tests.house.games import TrayHands, await_readers, play, seeded
 from tests.house.support import Evening, People, until, virtual_for
 
 
@@ -47,7 +47,7 @@ def test_a_game_with_cards_in_trays_and_tikis_in_a_rail_over_the_real_firmware(t
         evening.running.start()
         for part in (camera, readers):
             evening.running.table(table.row.id).add(part)
-        until(lambda: readers.hub and all(readers.hub.reason_of(one) is None for one in readers.file.places))
+        await_readers(readers)
         hands = TrayHands(table, readers)
         hands.put_tikis_home()
         tally = play(table, People(table, virtual, seeded(2)), camera, most_rounds=1, hands=hands)

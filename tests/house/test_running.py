@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from companion.devices.clock import ManualClock, SystemClock
+from companion.devices.table_file import Node, TableFile
+from companion.devices.tags import Register
 from companion.games.protocol import Event
 from companion.house.bots import Pace
 from companion.house.camera import Camera, DirectCamera
+from companion.house.equipment import Real, Virtual
 from companion.house.eye import Watch
 from companion.house.parts import PartFailedError
-from tests.house.support import Evening, People, act, until, virtual_for
+from tests.house.support import Evening, People, act, do, json_of, until, virtual_for
 
 PICTURE = Path(__file__).parents[1] / "data/vision/maka-bana-normal.jpg"
 
@@ -191,3 +194,38 @@ def test_a_change_at_a_table_wakes_the_evening_at_once() -> None:
         act(table, first)
         until(lambda: len(table.session.steps) == 2)
         assert table.session.steps[1].action.seat == "pink"
+
+
+def test_equipment_is_fitted_anew_for_other_islands_and_cleared_for_a_new_game() -> None:
+    with Evening(ManualClock()) as evening:
+        table = evening.open_table("2013", 3)
+        first = table.session.game.legal_actions(table.session.state, "violet")[0]
+        act(table, first)
+        running = evening.running.table(table.row.id)
+        running.equip(Virtual(is_direct=True))
+        evening.running.tick()
+        assert running.virtual.boards == ("nadaa",)
+        assert running.readers is not None
+        assert running.virtual.contents()[first.args[0]] == "hut:violet"  # as the game had it already
+        board = running.virtual
+        board.put("hut", "violet", "Danae-Lagon-Fleur")
+        header = table.session.game.default_header
+        do(table, "new_game", json_of(header("2013", 3)), "anyway")
+        evening.running.tick()
+        assert running.virtual is board
+        assert board.pieces() == []
+        do(table, "new_game", json_of(header("2013", 6)), "anyway")
+        evening.running.tick()
+        assert running.virtual.boards == ("noka", "nadaa")
+        assert len(running.readers.file.seats) == 6
+
+
+def test_a_real_table_without_its_hardware_says_what_is_missing_and_plays_on(tmp_path: Path) -> None:
+    node = Node("north", "serial", {"r0": "tray:violet:1"}, port=str(tmp_path / "nowhere"))
+    file = TableFile("salon", "tags.json", ("nadaa",), nodes=(node,))
+    with Evening(ManualClock()) as evening:
+        table = evening.open_table("2013", 3)
+        evening.running.table(table.row.id).equip(Real(file, Register(), tmp_path))
+        pass_time(evening, 0.5)
+        assert not table.health["north/r0"].is_available
+        act(table, table.session.game.legal_actions(table.session.state, "violet")[0])

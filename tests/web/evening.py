@@ -1,4 +1,4 @@
-"""A whole evening in one process for the pages' tests: store, house, running tables, pages and server on a free port."""
+"""A whole evening in one process for the pages' tests: store, house, running tables, pages and a server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import secrets
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -25,7 +24,7 @@ from companion.table.table import Table
 from tests.web.house import CONFIG
 from web.config import Config
 from web.evening import create_evening_app
-from web.serve import Server
+from web.serve import Server, free_port
 from web.services import Services, Traced
 
 PIN = "482913"
@@ -48,9 +47,11 @@ class NoTracer:
 class WebEvening:
     """The house with its pages. `stop` and `start` are a crash and a restart on the same port and store."""
 
-    def __init__(self, store: Path | None = None, config: Config = CONFIG, port: int = 0) -> None:
-        self._store_path, self._config, self._port = store, config, port
-        self._stack = ExitStack()
+    def __init__(
+        self, store: Path | None = None, config: Config = CONFIG, port: int = 0, most_streams: int = 60
+    ) -> None:
+        self._most_streams = most_streams
+        self._store_path, self._config, self._port = store, config, port or free_port()
         self.start()
 
     def start(self) -> None:
@@ -62,8 +63,7 @@ class WebEvening:
         self.app = create_evening_app(
             self._config, self.house, self.store, self.desk, Services(NoPhotos(), NoTracer()), PIN
         )
-        self._server = Server(self.app, "127.0.0.1", self._port, most_streams=60)
-        self._port = self._server.port
+        self._server = Server(self.app, "127.0.0.1", self._port, most_streams=self._most_streams)
         self._thread = Thread(target=self._server.serve, daemon=True)
         self._thread.start()
 

@@ -36,10 +36,10 @@ def samples() -> dict[str, bytes]:
 
 
 @contextmanager
-def running(config: Config = CONFIG, port: int = 0) -> Iterator[str]:
-    """The address of a server with the real parts behind it."""
-    desk = PhotoDesk()
-    app = create_app(config, OneTable(), Services(desk, Tracer(), samples()))
+def running(config: Config = CONFIG, port: int = 0, desk: PhotoDesk | None = None) -> Iterator[str]:
+    """The address of a server with the real parts behind it. A desk that is passed in outlives it."""
+    own_desk = desk or PhotoDesk()
+    app = create_app(config, OneTable(), Services(own_desk, Tracer(), samples()))
     server = Server(app, "127.0.0.1", port)
     thread = Thread(target=server.serve, daemon=True)
     thread.start()
@@ -48,11 +48,11 @@ def running(config: Config = CONFIG, port: int = 0) -> Iterator[str]:
     finally:
         server.close()
         thread.join()
-        desk.close()
+        if desk is None:
+            own_desk.close()
 
 
 if __name__ == "__main__":  # python -m tests.web.house 8080: look at the pages by hand
     with running(port=int(sys.argv[1]) if len(sys.argv) > 1 else 0) as address:
         print(address, flush=True)
-        Thread(target=lambda: None).join()
         input("Enter ends it.\n")

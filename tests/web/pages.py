@@ -37,7 +37,7 @@ def is_complaint(text: str) -> bool:
 
 
 def axe_violations(page: Page) -> list[str]:
-    """What axe-core finds wrong, as `rule: element`. Loaded past the page's policy, which forbids strangers' scripts."""
+    """What axe-core finds wrong, as `rule: element`. It is loaded past the page's policy, which forbids strangers."""
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("async () => (await axe.run({resultTypes: ['violations']})).violations")
     return [f"{rule['id']}: {node['html'][:120]}" for rule in found for node in rule["nodes"]]

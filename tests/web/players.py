@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.table.table import Table
 from tests.web.pages import HEIGHTS, is_complaint
+from web.tables import SEAT_COOKIE
 
 PATIENCE_MS = 60_000
 
@@ -105,3 +106,14 @@ def play_action(phones: dict[str, Phone], table: Table, rng: random.Random) -> s
 def rounds(table: Table) -> int:
     found: Any = table.session.state
     return int(found.round)
+
+
+def seated_phone(
+    browser: Browser, address: str, table: Table, seat: str, token: str, look: str = "en.light.normal"
+) -> Phone:
+    """The phone of somebody who sits already."""
+    phone = Phone(browser, address, table.row.code, look)
+    phone.context.add_cookies([{"name": SEAT_COOKIE + table.row.id, "value": token, "url": address}])
+    phone.open(f"/t/{table.row.code}/play")
+    phone.page.wait_for_selector("[data-play]")
+    return phone

@@ -68,6 +68,20 @@ def test_a_closed_stream_listens_no_more() -> None:
     assert source.listeners == []
 
 
+def test_a_closed_gate_ends_every_stream_and_lets_nobody_in() -> None:
+    source, gate, box = Counter(), Gate(5), Mailbox()
+    gate.when_closed(box.close)
+    stream = follow(source, source.snapshot, 600.0, box)
+    next(stream), next(stream)
+    gate.close()
+    assert list(stream) == []
+    assert source.listeners == []
+    assert not gate.enter("a")
+    late = Mailbox()
+    gate.when_closed(late.close)
+    assert late.is_closed
+
+
 def test_a_mailbox_holds_one_version_and_the_highest() -> None:
     box = Mailbox()
     for version in (3, 7, 5):

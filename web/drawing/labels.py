@@ -12,7 +12,7 @@ from zlib import crc32
 from web.drawing.fields import Point
 from web.drawing.island import Island
 
-_LETTER = 0.64  # width of a letter as a share of its height
+_LETTER = 0.8  # width of a capital as a share of its height, in a wide face
 _BEACH_MM, _SECTOR_MM = 10.5, 4.6
 _CLEAR = 1.5  # mm between a letter and the dashes around a plot
 _FARTHEST = 62.0  # mm between a name and the middle of what it names

@@ -99,7 +99,9 @@ def _island(part: _Part, pieces: Mapping[str, str], look: Look) -> str:
     layers = (_ground(part), _ways(part), _names(part), _places(part, pieces, look))
     content = "".join(piece for layer in layers for piece in layer)
     name = escape(part.island.layout.board.name)
-    return f'<g class="board" data-board="{name}" transform="translate({x:g} {y:g})">{content}</g>'
+    width, height = part.island.layout.size
+    size = f'data-size="{width:g} {height:g}"'
+    return f'<g class="board" data-board="{name}" {size} transform="translate({x:g} {y:g})">{content}</g>'
 
 
 def _ground(part: _Part) -> Iterator[str]:
@@ -143,7 +145,8 @@ def _places(part: _Part, pieces: Mapping[str, str], look: Look) -> Iterator[str]
 
 def _place(place: str, beach: str, spot: str, point: Point, size: float, pieces: Mapping[str, str], look: Look) -> str:
     label = escape(look.labels.get(place, place))
-    tappable = f'role="button" tabindex="0" aria-label="{label}"' if look.kind == MAP else f'aria-label="{label}"'
+    # A picture is one thing to a screen reader; what it shows is said in its own label.
+    tappable = f'role="button" tabindex="0" aria-label="{label}"' if look.kind == MAP else ""
     sign, kind = size * 0.74, "club-place" if spot == "club" else "site"
     return (
         f'<g class="place {kind}" id="place-{escape(place)}" data-place="{escape(place)}" data-beach="{escape(beach)}" '

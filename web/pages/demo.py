@@ -6,10 +6,10 @@ import json
 import secrets
 
 from flask import Blueprint, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.table.entries import Command
+from web.language import _
 from web.pages.seats import sit_down
 from web.parts import parts
 from web.safety import client, slow_down
@@ -45,5 +45,3 @@ def begin() -> AnyResponse:
 
 def _key() -> str:
     return f"demo.{secrets.token_hex(10)}"
-
-

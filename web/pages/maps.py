@@ -6,14 +6,13 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion.games.makabana.board import BOARD_NAMES, Board, load_board, parse_board
 from companion.table.table import Table
 from web.drawing import MAP, PICTURE, Look, island_svg
 from web.drawing.island import layout_of
-from web.language import language
+from web.language import _, language
 from web.pages.boards import place_labels
 
 

@@ -9,11 +9,11 @@ from collections import Counter
 from statistics import median
 
 from flask import Blueprint, Response, jsonify, render_template
-from flask_babel import gettext as _
 from markupsafe import Markup
 
 from web.chronicle import Chronicle, Played
 from web.drawing.scene import symbols
+from web.language import _
 from web.pages.staff import staff_only
 from web.plots import bars, lines
 from web.tables import evening
@@ -30,7 +30,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a table program would run what beg
 def page() -> str:
     games = _games()
     plots = [(game, _score_plot(game)) for game in games[:MOST_GAMES]]
-    return render_template("staff/numbers.html", games=games, plots=plots, overview=_overview(games), when=_when, symbols=symbols())
+    return render_template(
+        "staff/numbers.html", games=games, plots=plots, overview=_overview(games), when=_when, symbols=symbols()
+    )
 
 
 @blueprint.get("/staff/games.json")
@@ -74,8 +76,12 @@ def _when(at: float) -> str:
 def _overview(games: list[Played]) -> dict[str, Markup | str]:
     if not games:
         return {}
-    nights = Counter(time.strftime("%d.%m.", time.localtime(game.session.ended - NIGHT_ENDS_H * 3600)) for game in reversed(games))
-    minutes = [(str(index + 1), float(round(game.playing_s / 60))) for index, game in enumerate(reversed(games[:MOST_GAMES]))]
+    nights = Counter(
+        time.strftime("%d.%m.", time.localtime(game.session.ended - NIGHT_ENDS_H * 3600)) for game in reversed(games)
+    )
+    minutes = [
+        (str(index + 1), float(round(game.playing_s / 60))) for index, game in enumerate(reversed(games[:MOST_GAMES]))
+    ]
     return {
         "teaching": str(round(median(game.teaching_s for game in games) / 60)),
         "playing": str(round(median(game.playing_s for game in games) / 60)),

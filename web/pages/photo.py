@@ -28,7 +28,7 @@ RULE_NAMES = {
     "2003": _l("2003 edition, Mao too"),
     "2003-two": _l("2003 edition, two people with two colours each"),
 }
-IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/bmp")
+IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp")
 
 
 @blueprint.get("/photo")

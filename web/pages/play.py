@@ -15,7 +15,7 @@ from web.commands import json_body
 from web.language import language
 from web.pages.maps import table_map
 from web.pages.seats import join_link, qr_svg
-from web.panels import seat_snapshot
+from web.panels import SeatSight, seat_snapshot
 from web.parts import parts
 from web.stream import stream
 from web.tables import evening, own_seat, seat_of, table_of
@@ -51,7 +51,7 @@ def table(code: str) -> str | AnyResponse:
 def follow(code: str) -> Response:
     found = table_of(code)
     seat, spoken = own_seat(found), language()
-    return stream(found, lambda: seat_snapshot(found, seat, spoken), parts().streams, parts().config.heartbeat_s)
+    return stream(found, SeatSight(found, seat, spoken), parts().streams, parts().config.heartbeat_s)
 
 
 @blueprint.get("/t/<code>/snapshot")
@@ -123,5 +123,3 @@ def _answered(table: Table, answer: Answer) -> tuple[Response, int]:
 def _refused(table: Table, why: Event, version: int) -> Response:
     refusal = {**why.to_json(), "text": _words(table).say(why)}
     return jsonify({"accepted": False, "version": version, "refusal": refusal})
-
-

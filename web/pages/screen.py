@@ -11,7 +11,6 @@ from web.panels import screen_snapshot
 from web.parts import parts
 from web.stream import stream
 from web.tables import evening, table_of
-from web.words import Words
 
 blueprint = Blueprint("screen", __name__)
 
@@ -21,8 +20,6 @@ def table(code: str) -> str:
     found = table_of(code)
     snapshot = screen_snapshot(found, language())
     link = join_link(found)
-    header = found.session.header or {}
-    words = Words(language(), str(header.get("game", "makabana")))
     return render_template(
         "screen/screen.html",
         table=found.row,
@@ -31,7 +28,6 @@ def table(code: str) -> str:
         map=table_map(found, PICTURE, is_column=False),
         link=link,
         qr=qr_svg(link),
-        names={seat: words.who(seat) for seat in found.session.seats} | {p: words.who(p) for p in header.get("players", [])},
         has_picture=evening().live.picture(found.row.id, is_inset=True) is not None,
     )
 

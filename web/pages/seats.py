@@ -7,16 +7,14 @@ import secrets
 
 import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from flask_babel import gettext as _
-from flask_babel import lazy_gettext as _l
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.protocol import FormatError, Refusal
 from companion.table.entries import Command, StoreError
 from companion.table.session import EMPTY_SEAT
 from companion.table.table import Table
-from web.language import language
-from web.pages.maps import table_map
+from web.language import _, _l, language
+from web.pages.maps import PICTURE, table_map
 from web.parts import parts
 from web.safety import client, slow_down
 from web.tables import A_WEEK_S, SEAT_COOKIE, evening, own_seat, seat_of, table_of
@@ -146,7 +144,9 @@ def join_link(table: Table) -> str:
 
 def qr_svg(text: str) -> str:
     """A square code as SVG, as large as the page makes it."""
-    return segno.make(text, error="m").svg_inline(border=1, dark="#12222a", omitsize=True, svgclass="qr", lineclass=None)
+    return segno.make(text, error="m").svg_inline(
+        border=1, dark="#12222a", omitsize=True, svgclass="qr", lineclass=None
+    )
 
 
 def _seats_page(table: Table, refusal: Refusal | None = None, name: str = "") -> str:
@@ -160,7 +160,7 @@ def _seats_page(table: Table, refusal: Refusal | None = None, name: str = "") ->
         colour=lambda seat: _colour(table, seat),
         problem=words.say(refusal) if refusal else "",
         name=name[:24],
-        map=table_map(table),
+        map=table_map(table, PICTURE),
     )
 
 

@@ -9,7 +9,6 @@ from functools import wraps
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.protocol import Event, FormatError
@@ -17,7 +16,8 @@ from companion.table.entries import Answer, Command, StoreError
 from companion.table.house import token_hash
 from companion.table.table import Table
 from companion.table.views import STAFF, view
-from web.language import language
+from web.drawing.scene import symbols
+from web.language import _, language
 from web.pages.seats import RULES, join_link, qr_svg
 from web.panels import game_name
 from web.parts import parts
@@ -71,14 +71,18 @@ def enter() -> AnyResponse | tuple[str, int]:
     if not secrets.compare_digest(given.encode(), found.pin.encode()):
         slow_down(found.pins, client())
         slow_down(found.pins_of_all, EVERYBODY)
-        return render_template("staff/door.html", problem=_("That is not the PIN. It is shown where the house was started.")), 403
+        return render_template(
+            "staff/door.html", problem=_("That is not the PIN. It is shown where the house was started.")
+        ), 403
     token = secrets.token_urlsafe(32)
     while len(found.sessions) >= MOST_SESSIONS:
         found.sessions.pop()
     found.sessions.add(token_hash(token))
     response = redirect(url_for("staff.home"), 303)
     is_https = parts().config.is_https
-    response.set_cookie(COOKIE, token, max_age=A_NIGHT_S, httponly=True, samesite="Strict", secure=is_https, path="/staff")
+    response.set_cookie(
+        COOKIE, token, max_age=A_NIGHT_S, httponly=True, samesite="Strict", secure=is_https, path="/staff"
+    )
     return response
 
 
@@ -192,6 +196,7 @@ def _page(table: Table, problem: Event | None = None) -> str:
         has_picture=live.picture(table.row.id, is_inset=False) is not None,
         qr=qr_svg(join_link(table)),
         lines=lines,
+        symbols=symbols(),
     )
 
 
@@ -200,7 +205,9 @@ def _reason(sensor: dict[str, Any]) -> str:
     why = sensor["reason"]
     if why is None:
         return ""
-    return evening().live.say(Event(why["code"], {key: value for key, value in why.items() if key != "code"}), language())
+    return evening().live.say(
+        Event(why["code"], {key: value for key, value in why.items() if key != "code"}), language()
+    )
 
 
 def _key() -> str:
@@ -210,4 +217,6 @@ def _key() -> str:
 @blueprint.errorhandler(StoreError)
 def unkept(error: StoreError) -> tuple[str, int]:
     text = evening().live.say(error.event, language())
-    return render_template("error.html", code=503, what=_("The house can't keep that."), next_step=text, title=_("Oh")), 503
+    return render_template(
+        "error.html", code=503, what=_("The house can't keep that."), next_step=text, title=_("Oh")
+    ), 503

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import resources
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -69,3 +70,10 @@ def favicon() -> Response:
 @blueprint.get("/api/health")
 def health() -> Response:
     return jsonify({"ok": True, "version": __version__})
+
+
+@blueprint.get("/api/openapi.yaml")
+def document() -> Response:
+    """What the JSON interface takes and gives."""
+    text = resources.files("web").joinpath("openapi.yaml").read_text(encoding="utf-8")
+    return Response(text, content_type="application/yaml; charset=utf-8")

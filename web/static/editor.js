@@ -132,8 +132,8 @@ function at(event) {
 const drag = { what: null, isMoved: false };
 
 stage.addEventListener("pointerdown", (event) => {
-  const handle = event.target.closest("[data-corner]");
-  const site = page.step === "sites" && event.target.closest("[data-place]");
+  const handle = event.target.closest(".stage-handle");
+  const site = page.step === "sites" && event.target.closest(".stage-site");
   drag.what = handle || site || null;
   drag.isMoved = false;
   if (drag.what) stage.setPointerCapture(event.pointerId);
@@ -156,13 +156,13 @@ function move(what, point) {
 
 stage.addEventListener("click", (event) => {
   if (drag.isMoved) { drag.isMoved = false; return; }
-  const place = event.target.closest("[data-place]")?.dataset.place;
+  const place = event.target.closest(".stage-site")?.dataset.place;
   if (page.step === "sites" && !place && find("next-site").value) change(() => setPoint(page.clicks, find("next-site").value, at(event)));
   else if (place) pick(place);
 });
 
 stage.addEventListener("keydown", (event) => {
-  const what = event.target.closest("[data-corner], [data-place]");
+  const what = event.target.closest(".stage-handle, .stage-site");
   if (!what) return;
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   if (event.key in steps) nudge(event, what, steps[event.key]);
@@ -175,7 +175,7 @@ function nudge(event, what, [dx, dy]) {
   const { corner: index, place } = what.dataset;
   const [x, y] = index !== undefined ? page.clicks.corners_px[Number(index)] : pointOf(page.clicks, place);
   move(what, [x + dx * far, y + dy * far]);
-  const again = index !== undefined ? `[data-corner="${index}"]` : `[data-place="${CSS.escape(place)}"]`;
+  const again = index !== undefined ? `.stage-handle[data-corner="${index}"]` : `[data-place="${CSS.escape(place)}"]`;
   stage.querySelector(again).focus();
 }
 

@@ -78,6 +78,23 @@ export function attach(svg, choose, frame = svg.parentElement) {
   return { home: () => glide(home) };
 }
 
+// Islands side by side are put one below the other where the screen is higher than wide.
+export function stack(svg, gap = 14) {
+  const boards = [...svg.querySelectorAll(".board")];
+  if (boards.length < 2 || window.innerWidth > window.innerHeight) return;
+  let y = 0;
+  let width = 0;
+  for (const board of boards) {
+    const [across, down] = board.dataset.size.split(" ").map(Number);
+    board.setAttribute("transform", `translate(0 ${y})`);
+    y += down + gap;
+    width = Math.max(width, across);
+  }
+  const home = `0 0 ${width} ${y - gap}`;
+  svg.dataset.home = home;
+  svg.setAttribute("viewBox", home);
+}
+
 export function light(svg, places) {
   const wanted = new Set(places);
   svg.classList.toggle("has-lit", wanted.size > 0);

@@ -9,7 +9,8 @@ const STEP_MS = 1900;
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 const COLOURS = ["violet", "pink", "yellow", "blue", "green", "orange"];
 
-export function finale({ svg, words, names }) {
+export function finale({ svg, words }) {
+  let names = {};
   const box = document.querySelector("[data-finale]");
   const rows = box.querySelector("[data-finale-rows]");
   const reason = box.querySelector("[data-finale-reason]");
@@ -20,6 +21,7 @@ export function finale({ svg, words, names }) {
   function begin(data) {
     if (shown === data.games) return;
     shown = data.games;
+    names = data.names;
     const players = [...new Set(data.show.flatMap((step) => Object.keys(step.gains)))];
     const totals = Object.fromEntries(players.map((player) => [player, 0]));
     box.hidden = false;

@@ -28,7 +28,10 @@ show(now, true);
 resend(answered);
 follow(`/t/${code}/stream`, {
   snapshot: (data) => show(data),
-  state: (state) => { find("offline").hidden = state === "live"; },
+  state: (state) => {
+    find("offline").hidden = state === "live";
+    if (state === "lost") checkSeat();
+  },
 });
 keepMeasuring(`/t/${code}/clock`);
 
@@ -47,6 +50,16 @@ function show(data, isFirst = false) {
   relight();
 }
 
+// A stream that does not come back may mean that somebody else was given the seat: then the seats are shown.
+async function checkSeat() {
+  try {
+    const { status } = await fetch(`/t/${code}/snapshot`);
+    if (status === 403 || status === 404) location.replace(`/t/${code}`);
+  } catch {
+    // no connection: the stream goes on trying
+  }
+}
+
 function isPossible([name, choice]) {
   return now.verbs[name]?.choices.includes(choice);
 }
@@ -55,7 +68,8 @@ function relight() {
   if (!svg) return;
   const legal = verb ? now.verbs[verb].choices : [];
   for (const place of svg.querySelectorAll(".place")) place.classList.toggle("is-legal", legal.includes(place.dataset.place));
-  light(svg, now.ask.length ? now.ask : now.lit);
+  const asked = now.ask.filter((place) => svg.querySelector(`[data-place="${CSS.escape(place)}"]`));
+  light(svg, asked.length ? asked : now.lit);
 }
 
 function chooseVerb(wanted = verb) {

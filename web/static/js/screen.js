@@ -12,8 +12,7 @@ const CAMERA_MS = 1000;
 const root = document.querySelector("[data-screen]");
 const svg = root.querySelector("svg.island");
 const words = JSON.parse(document.querySelector("#words").textContent);
-const names = JSON.parse(document.querySelector("#names").textContent);
-const party = finale({ svg, words, names });
+const party = finale({ svg, words });
 let now = JSON.parse(document.querySelector("#snapshot").textContent);
 
 remember(now.regions);
