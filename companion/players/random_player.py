@@ -6,17 +6,24 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.protocol import Action, Game, Json, Refusal
+from companion.games.chance import chance_action
+from companion.games.protocol import CHANCE, Action, Game, Json, Refusal
 
 MOST_ACTIONS = 10_000  # far beyond the longest game; a game that gets here would never end
 
 
 def random_action(game: Game[Any], state: Any, rng: random.Random) -> Action | None:
-    """A random legal action of a random seat among those the game can go on with; None when it is over."""
+    """A random legal action of a random seat among those the game can go on with; None when it is over.
+
+    Where chance is due, it speaks by the game's own odds.
+    """
     actors = game.actors(state)
     if not actors:
         return None
-    actions = game.legal_actions(state, actors[int(rng.random() * len(actors))])
+    actor = actors[int(rng.random() * len(actors))]
+    if actor == CHANCE:
+        return chance_action(game, state, rng)
+    actions = game.legal_actions(state, actor)
     return actions[int(rng.random() * len(actions))]
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 
 from companion.games.kahuna.bridges import stones_on
+from companion.games.kahuna.determinise import possible_state
 from companion.games.kahuna.state import DEAL, HANDICAP, LAST, OVER, TURN
 from companion.games.protocol import CHANCE, Action, Refusal
 from tests.games.every_game import greedy_action, random_steps
@@ -162,3 +163,20 @@ def test_cards_in_a_tray_mean_what_can_be_done_with_just_them():
 
 def _legal(state):
     return [action for seat in GAME.actors(state) for action in GAME.legal_actions(state, seat)]
+
+
+@thrifty
+@given(option_sets, seeds)
+def test_a_possible_state_looks_like_the_view_it_came_from_and_can_be_played(options, seed):
+    rng = random.Random(seed)
+    for state, _, _ in steps_of(options, seed)[::9]:
+        for seat in ("white", "black"):
+            imagined = possible_state(json.loads(json.dumps(GAME.view(state, seat))), rng)
+            assert GAME.view(imagined, seat) == GAME.view(state, seat)
+            assert Counter([*imagined.stock, *sum(imagined.hands, ())]) == Counter(
+                [*state.stock, *sum(state.hands, ())]
+            )
+            if GAME.actors(state) == (seat,):
+                assert GAME.legal_actions(imagined, seat) == GAME.legal_actions(state, seat)
+            elif GAME.actors(state):
+                assert GAME.actors(imagined) == GAME.actors(state)

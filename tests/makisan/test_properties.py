@@ -10,6 +10,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 
 from companion.games.makisan.board import facing_of, maki_of, rows_of, turned
+from companion.games.makisan.determinise import possible_state
 from companion.games.makisan.rules import MAKIS, SIDES
 from companion.games.makisan.state import OPENING, OVER
 from companion.games.protocol import CHANCE, Action, Refusal
@@ -216,3 +217,18 @@ def test_hands_and_buttons_speak_the_legal_actions():
         assert hands <= legal
         if actor != CHANCE:
             assert hands | set(GAME.button_actions(state, actor)) == legal
+
+
+@thrifty
+@given(rule_sets, seeds)
+def test_a_possible_state_looks_like_the_view_it_came_from_and_can_be_played(rules, seed):
+    rng = random.Random(seed)
+    for state, _, _ in steps_of(rules, seed)[::9]:
+        for seat in SIDES:
+            imagined = possible_state(json.loads(json.dumps(GAME.view(state, seat))), rng)
+            assert GAME.view(imagined, seat) == GAME.view(state, seat)
+            drawn = [imagined.drawn] if imagined.drawn else []
+            assert sorted([*imagined.bag, *drawn, *map(maki_of, imagined.line)]) == sorted(MAKIS)
+            assert len(imagined.bag) == len(state.bag)
+            if GAME.actors(state) == (seat,):
+                assert GAME.legal_actions(imagined, seat) == GAME.legal_actions(state, seat)

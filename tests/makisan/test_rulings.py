@@ -124,12 +124,18 @@ def test_a_laid_maki_hides_one_face_from_the_opponent_until_it_is_turned():
     assert GAME.view(state, "north")["drawn"] is None
     assert GAME.view(state, None)["drawn"] is None
     state = applied(GAME, state, "south lay left blue black")
-    assert GAME.view(state, "north")["line"]["1"] == {"south": None, "north": "black", "wasabi": None}
-    assert GAME.view(state, None)["line"]["1"] == {"south": None, "north": None, "wasabi": None}
+    assert GAME.view(state, "north")["line"]["1"] == {
+        "south": None,
+        "north": "black",
+        "wasabi": None,
+        "known_to": ["south"],
+    }
+    assert GAME.view(state, None)["line"]["1"] == {"south": None, "north": None, "wasabi": None, "known_to": ["south"]}
     moved = applied(GAME, state, "north move 1 right")
     assert GAME.view(moved, "north")["line"]["2"]["south"] is None
     turned = applied(GAME, state, "north flip 1")
-    assert GAME.view(turned, "north")["line"]["1"] == {"south": "black", "north": "blue", "wasabi": None}
+    seen = GAME.view(turned, "north")["line"]["1"]
+    assert seen == {"south": "black", "north": "blue", "wasabi": None, "known_to": ["south", "north"]}
 
 
 def test_at_the_end_everything_is_open():

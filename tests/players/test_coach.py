@@ -82,13 +82,19 @@ def test_what_brings_more_is_thought_likelier():
 
 def test_nobody_is_spoken_of_who_has_shown_all_or_is_oneself():
     state = example()
-    state = play(state, "violet tiki Aloa-Lagon-Fleur", "pink tiki Aloa-Lagon-Poisson", "yellow tiki Borea-Lagon-Poisson",
-                 "blue tiki Borea-Lagon-Tatouage", "violet reveal")  # fmt: skip
+    state = play(
+        state,
+        "violet tiki Aloa-Lagon-Fleur",
+        "pink tiki Aloa-Lagon-Poisson",
+        "yellow tiki Borea-Lagon-Poisson",
+        "blue tiki Borea-Lagon-Tatouage",
+        "violet reveal",
+    )
     assert [event.data["seat"] for event in told(state, "pink", "coach_open")] == ["yellow", "blue"]
 
 
 def test_points_of_a_project_are_those_of_the_rules():
-    """Violet builds beside its hut: the group goes from 1 to 3 points, and Coconut from a tie of three to a majority."""
+    """Violet builds beside its hut: its group goes from 1 to 3, and Coconut from a tie of three to a majority."""
     fact = next(event for event in told(opened(), "violet", "coach_project")
                 if event.data["aims"][0]["site"] == "Coconut-Lagon-Fleur")  # fmt: skip
     assert fact.data["points"] == 2 + 4
@@ -96,8 +102,13 @@ def test_points_of_a_project_are_those_of_the_rules():
 
 
 def test_a_project_under_a_tiki_fails_always_and_one_that_nothing_can_stop_never():
-    state = play(example(), "violet tiki Aloa-Lagon-Tatouage", "pink tiki Aloa-Sable-Fleur", "yellow tiki Coconut-Lagon-Fleur",
-                 "blue tiki Borea-Lagon-Tatouage")  # fmt: skip
+    state = play(
+        example(),
+        "violet tiki Aloa-Lagon-Tatouage",
+        "pink tiki Aloa-Sable-Fleur",
+        "yellow tiki Coconut-Lagon-Fleur",
+        "blue tiki Borea-Lagon-Tatouage",
+    )
     (laid,) = told(state, "violet", "coach_laid")
     assert (laid.data["risk"], laid.data["risks"]) == (100, {"tiki": 100})
     state = play(state, "violet reveal")
@@ -116,8 +127,17 @@ def test_in_a_tiki_turn_places_are_recommended_that_cost_others():
 def failed_round(violet):
     """Violet's plan meets yellow's tiki on Coconut-Lagon-Fleur; the round ends."""
     state = example(violet=violet)
-    return play(state, "violet tiki Aloa-Lagon-Tatouage", "pink tiki Aloa-Sable-Fleur", "yellow tiki Coconut-Lagon-Fleur",
-                "blue tiki Borea-Lagon-Tatouage", "violet reveal", "pink reveal", "yellow reveal", "blue reveal")  # fmt: skip
+    return play(
+        state,
+        "violet tiki Aloa-Lagon-Tatouage",
+        "pink tiki Aloa-Sable-Fleur",
+        "yellow tiki Coconut-Lagon-Fleur",
+        "blue tiki Borea-Lagon-Tatouage",
+        "violet reveal",
+        "pink reveal",
+        "yellow reveal",
+        "blue reveal",
+    )
 
 
 def test_a_failure_by_tiki_is_explained_by_what_the_clue_gave_away():
@@ -136,16 +156,29 @@ def test_a_better_clue_is_named():
 
 def test_a_site_taken_earlier_is_explained_by_the_turn_order():
     state = example(pink="Coconut Lagon Fleur show Fleur")
-    state = play(state, "violet tiki Aloa-Lagon-Tatouage", "pink tiki Aloa-Sable-Fleur", "yellow tiki Borea-Lagon-Poisson",
-                 "blue tiki Borea-Lagon-Tatouage", "violet reveal", "pink reveal")  # fmt: skip
+    state = play(
+        state,
+        "violet tiki Aloa-Lagon-Tatouage",
+        "pink tiki Aloa-Sable-Fleur",
+        "yellow tiki Borea-Lagon-Poisson",
+        "blue tiki Borea-Lagon-Tatouage",
+        "violet reveal",
+        "pink reveal",
+    )
     (fact,) = why_failed(GAME, knowledge_of(state, "pink"))
     assert (fact.code, fact.data["because"][0]["seat"]) == ("why_earlier", "violet")
     assert why_failed(GAME, knowledge_of(state, "violet")) == []
 
 
 def test_ones_own_tiki_is_told_as_such():
-    state = play(example(), "violet tiki Coconut-Lagon-Fleur", "pink tiki Aloa-Sable-Fleur", "yellow tiki Borea-Lagon-Poisson",
-                 "blue tiki Borea-Lagon-Tatouage", "violet reveal")  # fmt: skip
+    state = play(
+        example(),
+        "violet tiki Coconut-Lagon-Fleur",
+        "pink tiki Aloa-Sable-Fleur",
+        "yellow tiki Borea-Lagon-Poisson",
+        "blue tiki Borea-Lagon-Tatouage",
+        "violet reveal",
+    )
     assert [fact.code for fact in why_failed(GAME, knowledge_of(state, "violet"))] == ["why_own_tiki"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.kahuna.legal import acting, draw_obstacle, skip_obstacle
 from companion.games.kahuna.position import position_of
 from companion.games.kahuna.rules import BRIDGES_PER_COLOUR
-from companion.games.kahuna.state import TURN, State
+from companion.games.kahuna.state import OPEN, TURN, State
 from companion.games.protocol import CHANCE, Action, Json
 
 
@@ -30,6 +30,8 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
     laid = list(state.bridges.values())
     seen["bridges_left"] = {colour: BRIDGES_PER_COLOUR - laid.count(colour) for colour in setup.colours}
     seen["free_bridges"] = state.free_bridges
+    seen["due"] = ["open" if to == OPEN else setup.colours[to] for to in state.due]
+    seen["was_skipped"] = state.was_skipped
     seen["replaceable"] = state.replaceable
     seen["may_skip"] = skip_obstacle(state) is None
     seen["may_draw"] = state.phase == TURN and draw_obstacle(state, state.turn) is None

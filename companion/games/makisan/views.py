@@ -23,6 +23,7 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
     seen["phase"] = state.phase
     seen["round"] = state.round
     seen["first"] = state.first
+    seen["turn"] = state.turn
     seen["waits_for"] = [waits_for] if waits_for else []
     seen["bag"] = len(state.bag)
     seen["drawn"] = _drawn_seen(state, seat)
@@ -34,12 +35,13 @@ def view(state: State, seat: str | None) -> dict[str, Json]:
 
 
 def _maki_seen(state: State, faces: Faces, seat: str | None) -> dict[str, Json]:
-    """The colours of a maki that the seat knows, by the side they face, and whose Wasabi covers it."""
+    """The colours of a maki that the seat knows, by the side they face; whose Wasabi covers it, and who knows both."""
     maki = maki_of(faces)
     knows = state.phase == OVER or _knows(state, maki, seat)
     colours = {side: colour if knows or side == seat else None for side, colour in zip(SIDES, faces, strict=True)}
     covers = state.wasabi is not None and state.wasabi.maki == maki
-    return {**colours, "wasabi": state.wasabi.owner if covers and state.wasabi else None}
+    known_to = [side for side in SIDES if _knows(state, maki, side)]
+    return {**colours, "wasabi": state.wasabi.owner if covers and state.wasabi else None, "known_to": known_to}
 
 
 def _knows(state: State, maki: str, seat: str | None) -> bool:

@@ -1,0 +1,1 @@
+"""What the bots and the coach know of Maka Bana."""
