@@ -103,10 +103,10 @@ class RunningTable:
         """Never raises: a fault of one table is logged once and the others go on."""
         with self._lock:
             self.is_touched = False
-            self._fit()
-            for keeper in list(self.keepers.values()):
-                keeper.tick()
             try:
+                self._fit()
+                for keeper in list(self.keepers.values()):
+                    keeper.tick()
                 self.table.tick()
                 self._help_bots()
                 if self._disputes is not None:

@@ -50,7 +50,7 @@ class Camera:
     def look(self, now: float) -> Observation:
         """The frame of this moment."""
         if now < self.lost_until:
-            return Health(CAMERA, "", False, now, Event("camera_lost"))
+            return Health(CAMERA, "", False, now, Event("camera_missing", {"source": CAMERA}))
         covered = self._world.covered(now)
         if self._version != self._world.version:
             self._version = self._world.version
@@ -138,7 +138,7 @@ class Readers:
     def kill(self, sensor: str, place: str, now: float) -> None:
         """A reader is dead for the rest of the night."""
         self._dead.add(sensor)
-        self._news.append(Health(sensor, place, False, now, Event("reader_lost")))
+        self._news.append(Health(sensor, place, False, now, Event("reader_lost", {"reader": place, "node": sensor})))
 
     def words(self, now: float) -> Iterator[Observation]:
         """What the readers say at this moment."""
