@@ -25,6 +25,7 @@ from companion.commands import (
     tags,
     tournament,
     trace,
+    update,
 )
 from companion.commands.evening.texts import EveningError
 from companion.commands.evening.texts import sentence as sentence_of_evening
@@ -50,6 +51,7 @@ COMMANDS = (
     tags,
     flash,
     doctor,
+    update,
 )
 BAD_INPUT, INTERRUPTED = 2, 130
 

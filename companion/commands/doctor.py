@@ -4,38 +4,75 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
+from companion.commands.camera_check import look
+from companion.commands.evening.place import data_folder
 from companion.commands.table_file import DEFAULT, known_places
 from companion.commands.terminal import Ink
-from companion.devices.checkup import Finding, Tools, check_all, check_table
+from companion.devices.checkup import Tools, check_all, check_quickly, check_table
+from companion.devices.findings import Finding
 from companion.devices.gpio import MOCK, REAL
-from companion.devices.texts import say
-from companion.table.observations import FormatError
+from companion.devices.machine import Machine
+from companion.devices.texts import catalogue, say
+from companion.table.observations import Event, FormatError
+from vision.errors import sentence
+from vision.errors import texts as vision_texts
 
 UNWELL = 1
+INSTALLED = Path("/etc/makabana/table.toml")
 _FINE, _BAD, _ODD = "✓", "✗", "·"
+_AREA_WIDTH = 9
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("doctor", help="find what is wrong with the hardware", description=__doc__)
-    parser.add_argument("table", nargs="?", default=DEFAULT, metavar="FILE", help="the table file")
+    parser.add_argument("table", nargs="?", metavar="FILE",
+                        help=f"the table file; {DEFAULT} here, or the one of an installed table")  # fmt: skip
     parser.add_argument("--pins", choices=(REAL, MOCK), default=REAL, help="mock: pretend that there are pins")
+    parser.add_argument("--data", metavar="DIR", type=Path, help="where games are kept")
+    parser.add_argument("--quick", action="store_true", help="only what takes no time and touches no device")
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, tools: Tools | None = None) -> int:
-    path = Path(args.table)
-    tools = (tools or Tools())._replace(pins=args.pins)
+    """0 if everything needed is well, else 1."""
+    path = Path(args.table) if args.table else _usual_table()
+    tools = (tools or Tools(look=look, machine=Machine(data=_usual_data())))._replace(pins=args.pins)
+    if args.data:
+        tools = tools._replace(machine=tools.machine._replace(data=args.data))
+    check = check_quickly if args.quick else check_all
     findings = []
-    for finding in check_all(path, tools, _places(path)):
+    for finding in check(path, tools, _places(path)):
         findings.append(finding)
         if not args.json:
             print(_line(finding, args.lang), flush=True)
     if args.json:
         print(json.dumps([_plain(finding, args.lang) for finding in findings], ensure_ascii=False))
-    return UNWELL if any(finding.is_needed and not finding.is_fine for finding in findings) else 0
+        return _code(findings)
+    print("\n".join(_summary(findings, args.lang)))
+    return _code(findings)
+
+
+def _usual_table() -> Path:
+    here = Path(DEFAULT)
+    return INSTALLED if not here.exists() and os.access(INSTALLED, os.R_OK) else here
+
+
+def _usual_data() -> Path:
+    installed = Machine().data
+    return installed if os.access(installed, os.W_OK) else data_folder(None)
+
+
+def _code(findings: list[Finding]) -> int:
+    return UNWELL if any(_is_bad(finding) for finding in findings) else 0
+
+
+def _is_bad(finding: Finding) -> bool:
+    return finding.is_needed and not finding.is_fine
 
 
 def _places(path: Path) -> list[str] | None:
@@ -53,7 +90,20 @@ def _line(finding: Finding, language: str) -> str:
         mark = ink.colour("green", _FINE)
     else:
         mark = ink.colour("red", _BAD) if finding.is_needed else ink.dim(_ODD)
-    return f"{mark} {finding.area.ljust(8)} {say(finding.what, language)}"
+    area = say(Event(f"area.{finding.area}"), language)
+    return f"{mark} {area.ljust(_AREA_WIDTH)} {_words(finding.what, language)}"
+
+
+def _summary(findings: list[Finding], language: str) -> Iterator[str]:
+    bad = sum(map(_is_bad, findings))
+    yield say(Event("doctor_unwell" if bad else "doctor_well", {"count": bad}), language)
+
+
+def _words(what: Event, language: str) -> str:
+    """A finding of the camera is said as vision says it; everything else in the words of devices."""
+    if what.code not in catalogue() and what.code in vision_texts():
+        return sentence(what.code, what.data, language)
+    return say(what, language)
 
 
 def _plain(finding: Finding, language: str) -> dict[str, object]:
@@ -62,5 +112,5 @@ def _plain(finding: Finding, language: str) -> dict[str, object]:
         "fine": finding.is_fine,
         "needed": finding.is_needed,
         **finding.what.to_json(),
-        "text": say(finding.what, language),
+        "text": _words(finding.what, language),
     }

@@ -1,4 +1,4 @@
-"""What `makabana doctor` looks at: packages, files, ports, boards, broker, pins. Each finding says how to fix it."""
+"""What `makabana doctor` looks at, in which order: the machine, packages, files, boards, broker, pins, camera."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from typing import NamedTuple
 from companion.devices.broker import TIMEOUT_S, anonymous_door
 from companion.devices.clock import SystemClock
 from companion.devices.dialogue import Dialogue
+from companion.devices.findings import Finding
 from companion.devices.gpio import REAL, PinsError, pin_factory
 from companion.devices.hub import Hub
 from companion.devices.inbox import Inbox
+from companion.devices.machine import Machine, check_clock, check_disk, check_network
 from companion.devices.serial_link import Line, Port, PortLink, is_reader_board, list_ports, open_port, why_lost
 from companion.devices.table_file import MQTT, SERIAL, Broker, TableFile, read_table
 from companion.devices.tags import Register, read_register
 from companion.table.observations import Event, FormatError, is_secret
 
-PACKAGES = {"pyserial": "serial", "paho-mqtt": "paho.mqtt.client", "gpiozero": "gpiozero"}
+# By the name one installs: the module, and the extra of pyproject.toml it belongs to.
+PACKAGES = {
+    "pyserial": ("serial", "devices"),
+    "paho-mqtt": ("paho.mqtt.client", "devices"),
+    "gpiozero": ("gpiozero", "devices"),
+    "opencv-python-headless": ("cv2", "vision"),
+    "flask": ("flask", "web"),
+    "cheroot": ("cheroot", "web"),
+}
 ANSWER_S = 3.0
 SETTLE_S = 2.5  # a reader is sure of an empty place only after the removal time
-
-
-class Finding(NamedTuple):
-    """One line of the doctor's table. With `is_fine` false, the event's sentence says what to do."""
-
-    area: str
-    is_fine: bool
-    what: Event
-    is_needed: bool = True  # a failure matters; otherwise it is only worth knowing
 
 
 class Tools(NamedTuple):
@@ -43,15 +44,16 @@ class Tools(NamedTuple):
     opener: Callable[[str], Line] = open_port
     door: Callable[[str, int, str], int | None] = anonymous_door
     pins: str = REAL
+    machine: Machine = Machine()
+    look: Callable[[TableFile], Iterator[Finding]] = lambda table: iter(())  # through the camera, with vision's eyes
 
 
 def check_all(path: Path, tools: Tools | None = None, places: Sequence[str] | None = None) -> Iterator[Finding]:
     """Everything in turn. What the table file does not name is not needed."""
     tools = tools or Tools()
-    yield Finding("python", True, Event("ok_python", {"version": sys.version.split()[0]}))
     table, found = check_table(path, places)
-    yield found
-    yield from check_packages(table)
+    yield from check_basics(table, found, tools)
+    yield from check_network(tools.machine)
     if table is None:
         table = TableFile("unknown", "tags.json")
     register, found = check_tags(path.parent / table.tags, is_needed=bool(table.places))
@@ -61,8 +63,27 @@ def check_all(path: Path, tools: Tools | None = None, places: Sequence[str] | No
         yield from check_broker(table, table.broker, path.parent, tools)
     if table.seats or table.buzzer is not None or table.status_lamp is not None:
         yield check_pins(table, tools)
-    if table.camera and table.camera.source.startswith("/"):
-        yield check_camera(table.camera.source)
+    if table.camera is None:
+        yield Finding("camera", False, Event("camera_unnamed"), is_needed=False)
+    else:
+        yield from tools.look(table)
+
+
+def check_quickly(path: Path, tools: Tools | None = None, places: Sequence[str] | None = None) -> Iterator[Finding]:
+    """What takes no time and touches no device; without a table file, what every machine needs."""
+    tools = tools or Tools()
+    table, found = check_table(path, places)
+    missing = found.what.code == "table_missing"
+    yield from check_basics(table, found._replace(is_needed=not missing), tools)
+
+
+def check_basics(table: TableFile | None, found: Finding, tools: Tools) -> Iterator[Finding]:
+    """Python and its packages, the table file, clock and disk."""
+    yield Finding("python", True, Event("ok_python", {"version": sys.version.split()[0]}))
+    yield found
+    yield from check_packages(table)
+    yield check_clock(tools.machine)
+    yield from check_disk(tools.machine)
 
 
 def check_table(path: Path, places: Sequence[str] | None = None) -> tuple[TableFile | None, Finding]:
@@ -84,13 +105,13 @@ def check_packages(table: TableFile | None) -> Iterator[Finding]:
         "paho-mqtt": table is not None and table.broker is not None,
         "gpiozero": table is not None and bool(table.seats),
     }
-    for package, module in PACKAGES.items():
+    for package, (module, extra) in PACKAGES.items():
         try:
             import_module(module)
             what, is_fine = Event("ok_package", {"package": package, "version": metadata.version(package)}), True
         except ImportError:
-            what, is_fine = Event("package_missing", {"package": package, "extra": "devices"}), False
-        yield Finding("packages", is_fine, what, needed[package])
+            what, is_fine = Event("package_missing", {"package": package, "extra": extra}), False
+        yield Finding("packages", is_fine, what, needed.get(package, True))
 
 
 def check_tags(path: Path, is_needed: bool) -> tuple[Register, Finding]:
@@ -178,7 +199,7 @@ def _wiring_findings(link: PortLink) -> Iterator[Finding]:
             )
 
 
-# --- The broker, pins and camera ---
+# --- The broker and pins ---
 
 
 def check_broker(table: TableFile, broker: Broker, folder: Path, tools: Tools) -> Iterator[Finding]:
@@ -224,8 +245,3 @@ def check_pins(table: TableFile, tools: Tools) -> Finding:
 def _pin_count(table: TableFile) -> int:
     seats = sum((pins.button is not None) + 3 * (pins.lamp is not None) for pins in table.seats.values())
     return seats + (table.buzzer is not None) + (table.status_lamp is not None)
-
-
-def check_camera(source: str) -> Finding:
-    code = "ok_camera" if Path(source).exists() else "camera_missing"
-    return Finding("camera", code == "ok_camera", Event(code, {"source": source}))

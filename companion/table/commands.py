@@ -115,6 +115,8 @@ def _answer(table: Table, command: Command) -> Drafts:
     """`answer ID ANSWER`: the asked seat settles a question, or the house for it. A tray's is its owner's alone."""
     if len(command.args) != 2:
         return Refusal("command_unreadable")
+    if table.session.is_paused:
+        return Refusal("game_paused")
     name, answer = command.args
     own = table.private.get(command.seat or "")
     for question in filter(None, (table.question, own)):

@@ -21,7 +21,7 @@ from companion.table.situation import (
 # An action is inferred when it explains the board a hundred times better than nothing having happened, and a hundred
 # times better than any other action would. From ten times on it is worth a question.
 SURE_NATS, MAYBE_NATS = 4.6, 2.3
-CLEAR_NATS = 6.5  # beyond this nothing is ambiguous
+CLEAR_NATS = 5.3  # beyond this, two hundred to one, nothing is ambiguous
 # How long the board must have been still before a clear case counts, and before one at the edge of sureness does.
 # Putting a piece down, sliding it and letting go takes people a second or two; the camera waits for the hand anyway.
 CLEAR_STILL_S, UNCLEAR_STILL_S = 0.35, 2.5
@@ -112,15 +112,17 @@ def early_pieces(
     """
     missed = frozenset(piece for place in odd for piece in gone(standing[place]))
     missed = missed.union(*owed(situation, standing).values())
-    turns = situation.game.hand_actions(situation.state)
+    game, state = situation.game, situation.state
+    turns = game.hand_actions(state)
     kinds = {kind for action in turns[:1] for kind, _ in pieces_put_by(situation, action)}
-    acting = {situation.game.colour_of(situation.state, action.seat) for action in turns}
+    acting = {game.colour_of(state, action.seat) for action in turns}
+    waiting = {game.colour_of(state, seat) for seat in game.seats(state)} - acting
     early: list[Piece] = []
     rest: list[str] = []
     for place in odd:
         new = come(standing[place])
         is_alone = not gone(standing[place]) and not new & missed
-        is_early = new and is_alone and all(kind in kinds and c not in acting for kind, c in new)
+        is_early = new and is_alone and all(kind in kinds and colour in waiting for kind, colour in new)
         if is_early:
             early += sorted(new)
         else:

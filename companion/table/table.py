@@ -12,8 +12,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any, NamedTuple
 
+from companion.games.chance import chance_action, chance_is_due
 from companion.games.protocol import EMPTY, Action, Event, Refusal
 from companion.table import trays as trays_
 from companion.table.asking import Asking
@@ -34,6 +36,7 @@ from companion.table.trays import Trays
 
 log = logging.getLogger(__name__)
 MOST_NEWS = 40
+MOST_DEALT = 200  # cards or tiles in a row
 MOST_INFERRED = 12  # at once: all tikis of a full table
 MOST_ANSWERS = 200  # refusals remembered for phones that ask twice
 MOST_EVIDENCE = 400  # observations kept for a dispute
@@ -56,12 +59,14 @@ class Table:
         clock: Clock,
         wall: Callable[[], float] = time.time,
         salt: Callable[[], str] = new_salt,
+        rng: Random | None = None,
     ) -> None:
         self.row, self.epoch = row, secrets.token_hex(4)
         self.version = 0
         self.listeners: list[Callable[[int], None]] = []
         self.lock = threading.RLock()
         self.clock = clock
+        self._rng = rng or secrets.SystemRandom()
         self._ledger = Ledger(store, row, wall, salt)
         self._refused: dict[str, Answer] = {}
         self.belief = Belief()
@@ -276,6 +281,7 @@ class Table:
         self._belief_seen = self.belief.changes
         if not self.is_playing:
             return
+        self._let_chance_speak()
         for _ in range(MOST_INFERRED):
             decision = decide(self.situation())
             for place in decision.confirmed:
@@ -284,6 +290,15 @@ class Table:
             if decision.inferred is None or self._write([act_draft(decision.inferred, "camera")]) is not None:
                 break
         self._conclude(decision)
+
+    def _let_chance_speak(self) -> None:
+        """The house deals: what came up is written down like any other action."""
+        game = self.session.game
+        for _ in range(MOST_DEALT):
+            if game is None or not chance_is_due(game, self.session.state):
+                return
+            if self._write([act_draft(chance_action(game, self.session.state, self._rng), "chance")]) is not None:
+                return
 
     def _conclude(self, decision: Decision) -> None:
         ask = decision.ask

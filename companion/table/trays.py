@@ -62,7 +62,8 @@ class Trays:
             _, owner, number = seen.place.split(":")
             if owner == seat:
                 own = [t.piece for t in seen.tags if t.piece and t.piece.kind == CARD]
-                mine = [piece.card for piece in own if piece.colour == colour_of.get(seat)]
+                # In team play two decks have one colour, so a card may also be known by its seat.
+                mine = [piece.card for piece in own if piece.colour in (colour_of.get(seat), seat)]
                 cards[number] = tuple(mine)
                 strangers += len(seen.tags) - len(mine)
         old = self._trays.get(seat, Tray())

@@ -167,6 +167,15 @@ def test_only_the_asked_seat_and_the_house_can_answer():
     assert scene.do("answer", scene.asked().id, "game").accepted
 
 
+def test_no_question_is_answered_while_the_game_is_paused():
+    scene = questioned()
+    name = scene.asked().id
+    scene.accepted("pause")
+    assert scene.refused("answer", name, "board", seat="pink") == "game_paused"
+    scene.accepted("resume")
+    assert scene.answer("board").accepted
+
+
 # --- Undo ---
 
 
@@ -303,12 +312,11 @@ plausible = st.fixed_dictionaries(
 def test_whatever_a_phone_sends_is_a_command_or_a_format_error(data, seat):
     try:
         command = Command.from_json(data, seat)
-    except FormatError as error:
-        assert [problem.code for problem in error.problems] == ["command_unreadable"]
-    else:
-        assert command.seat == seat
-        assert len(command.args) <= MOST_ARGS
-        assert all(isinstance(arg, str) for arg in command.args)
+    except FormatError:
+        return
+    assert command.seat == seat
+    assert len(command.args) <= MOST_ARGS
+    assert all(isinstance(arg, str) for arg in command.args)
 
 
 def test_a_phone_cannot_choose_its_seat():
@@ -321,11 +329,9 @@ def test_a_version_that_is_no_number_is_unreadable(seen):
         Command.from_json({"key": "k", "do": "undo", "seen": seen}, "violet")
 
 
-WORDS = st.sampled_from(
-    ["hut", "plan", "tiki", "reveal", "denounce", "close", "withdraw", "adjust", "show", FIRST, SECOND, "Danae", "Evao"]
-    + ["Lagon", "Fleur", "Paint", "violet", "pink", "denounce pink", "1", "1000", "nan", "-inf", "1e309", "0x10", "yes"]
-    + ["anyway", "{}", HASH, f"{FIRST}=hut:violet", "\ud800", "\x00", "#", "‮"]
-) | st.text(max_size=12)  # fmt: skip
+VERBS = "hut plan tiki reveal denounce close withdraw adjust show anyway yes Danae Evao Lagon Fleur Paint violet pink"
+ODD = ["denounce pink", "1", "1000", "nan", "-inf", "1e309", "0x10", "{}", "\ud800", "\x00", "#", "\u202e", ""]
+WORDS = st.sampled_from([*VERBS.split(), *ODD, FIRST, SECOND, HASH, f"{FIRST}=hut:violet"]) | st.text(max_size=12)
 COMMAND = st.builds(
     Command,
     st.integers(0, 10**9).map(lambda n: f"key-{n}"),

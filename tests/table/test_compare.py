@@ -37,7 +37,12 @@ def standing(
         (odds("empty", other="hut:blue"), "hut:blue", frozenset({"empty"}), PENDING),  # hands have not yet
         (odds("hut:pink", other="empty"), "hut:blue", frozenset({"empty"}), DIFFERS),  # hands did something else
         (odds("hut:blue", 0.8, "empty"), "hut:blue", frozenset({"empty"}), DOUBTFUL),  # not yet ten times likelier
-        (odds("tiki:blue"), "empty", frozenset({"tiki:blue", "hut:pink"}), PENDING),  # any earlier content may still lie
+        (
+            odds("tiki:blue"),
+            "empty",
+            frozenset({"tiki:blue", "hut:pink"}),
+            PENDING,
+        ),  # any earlier content may still lie
     ],
 )
 def test_a_place_stands_as_its_odds_say(reading, expected, earlier, state):

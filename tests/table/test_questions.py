@@ -129,3 +129,62 @@ def test_no_command_answers_a_question_twice():
     name = scene.asked().id
     assert scene.answer(GAME_IS_RIGHT).accepted
     assert scene.refused("answer", name, BOARD_IS_RIGHT, seat="pink") == "question_gone"
+
+
+# --- One question per cause ---
+
+
+def test_a_question_keeps_its_name_while_it_is_open():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    name = scene.asked().id
+    scene.lay("Danae-Lagon-Poisson", "hut:pink")  # found under the table, put down beside its place
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.asked().id == name
+    scene.watch(2.0, hidden=[SECOND, "Danae-Lagon-Poisson"])
+    assert scene.asked().id == name
+
+
+def test_an_answered_question_is_not_put_again_while_hands_see_to_it():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer("game").accepted
+    scene.watch(30.0)
+    assert scene.table.question is None
+    scene.lay(SECOND, "hut:pink")
+    scene.watch(60.0)
+    assert scene.table.question is None
+
+
+def test_a_promise_that_is_not_kept_is_asked_about_again():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer("game").accepted
+    scene.watch(60.0)
+    assert scene.asked().kind == DIFFERENCES
+
+
+@pytest.mark.parametrize("answer", ["board", "camera"])
+def test_a_difference_settled_by_its_answer_is_over(answer):
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.answer(answer).accepted
+    scene.watch(60.0)
+    assert scene.table.question is None
+    laid = scene.table.session.game.expected(scene.state)
+    assert (SECOND in laid) == (answer == "camera")
+
+
+def test_a_difference_that_mends_itself_is_asked_about_no_longer():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(ASK_STILL_S + 1)
+    name = scene.asked().id
+    scene.lay(SECOND, "hut:pink")
+    scene.watch(1.0)
+    assert scene.table.question is None
+    assert scene.refused("answer", name, "game", seat="pink") == "question_gone"

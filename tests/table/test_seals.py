@@ -28,7 +28,13 @@ def test_a_seal_never_shows_its_secret_by_accident():
 
 @pytest.mark.parametrize(
     ("salt", "text", "genuine"),
-    [("00ff", "a b", True), ("00fe", "a b", False), ("00ff", "a c", False), ("00ff", "", False), ("", "00ff:a b", False)],
+    [
+        ("00ff", "a b", True),
+        ("00fe", "a b", False),
+        ("00ff", "a c", False),
+        ("00ff", "", False),
+        ("", "00ff:a b", False),
+    ],
 )
 def test_only_what_was_sealed_is_genuine(salt, text, genuine):
     assert is_genuine(Seal("00ff", "a b").hash, salt, text) == genuine

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from companion.games.record import parse_record, to_jsonl
 from companion.games.catalogue import game_of
+from companion.games.record import parse_record, to_jsonl
 from companion.table.decide import ASK_STILL_S
 from companion.table.questions import CHECK, CONTENT, DIFFERENCES
 from tests.table.support import MAKABANA, Scene, odds

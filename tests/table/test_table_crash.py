@@ -4,9 +4,12 @@
 """
 
 import os
+import random
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.games.catalogue import game_of
 from companion.games.protocol import Action
@@ -80,7 +83,7 @@ def test_nothing_accepted_at_a_table_is_lost_or_doubled_by_kills(tmp_path):
     address = str(tmp_path / "tables.db")
     tally, watcher = killed(address, 300 if IS_LONG else 40)
     assert tally.lines > tally.kills > 0
-    print(tally, watcher.acts)
+    assert watcher.acts > 0
     _goes_on_to_its_end(address)
 
 
@@ -89,10 +92,11 @@ def _goes_on_to_its_end(address: str) -> None:
     store = open_store(address)
     try:
         table = House(store, HandClock()).tables()[0]
-        number = 0
-        while table.session.actors:
-            action = _next(table.session.game, table.session)
-            number += 1
+        rng = random.Random(1)
+        for number in range(3000):
+            if not table.session.actors:
+                break
+            action = rng.choice(_possible(table.session.game, table.session))
             assert table.do(Command(f"end-{number}", "act", (action.verb, *action.args), action.seat)).accepted
             table.clock.at += 1.0
             table.tick()
@@ -106,8 +110,7 @@ def _goes_on_to_its_end(address: str) -> None:
         store.close()
 
 
-def _next(game: object, session: object) -> Action:
+def _possible(game: Any, session: Any) -> Sequence[Action]:
     race = session.verdict.first.seat if session.verdict else None
     seat = race or session.actors[0]
-    actions = game.button_actions(session.state, seat) if race else game.legal_actions(session.state, seat)
-    return actions[0]
+    return game.button_actions(session.state, seat) if race else game.legal_actions(session.state, seat)

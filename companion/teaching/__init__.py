@@ -1,0 +1,1 @@
+"""Teaching: lessons that are data, advice to one seat, and the story of a finished game."""

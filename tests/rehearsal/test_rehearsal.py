@@ -1,0 +1,137 @@
+"""Simulated evenings: clean games need no question, no error goes unnoticed, nothing wrong is committed silently."""
+
+import random
+
+import pytest
+
+from companion.commands.simulate_table import _KINDS, Plan, play
+from companion.games.catalogue import game_named
+from companion.rehearsal.evening import Evening, Gear
+from companion.rehearsal.sensors import Camera, Readers
+from companion.rehearsal.tally import GameTally, summary
+from companion.rehearsal.world import World
+
+CLEAN = Gear(human_errors=False, sensor_faults=False)
+
+
+def evening(number: int, gear: Gear, seed: int = 1) -> GameTally:
+    rules, people = _KINDS[number % len(_KINDS)]
+    return play(Plan(number, seed, rules, people, gear, spied_on=False))
+
+
+def assert_right(game: GameTally) -> None:
+    assert game.is_finished
+    assert game.silent_wrong_commits == 0
+    assert not game.wrong_final_score
+    assert game.noticed == game.errors
+    assert game.questions_without_cause == 0
+    assert game.most_questions_per_error <= 1
+
+
+@pytest.mark.parametrize("number", range(len(_KINDS)))
+def test_a_clean_game_is_played_without_a_single_question(number):
+    game = evening(number, CLEAN)
+    assert_right(game)
+    assert (game.errors, game.faults, game.questions, game.checks) == (0, 0, 0, 0)
+    assert game.inferred > 10
+
+
+def test_games_full_of_errors_and_faults_end_right():
+    games = [evening(number, Gear()) for number in range(14)]
+    for game in games:
+        assert_right(game)
+    found = summary(games)
+    assert found["human_errors"] > 10
+    assert found["human_errors_noticed"] == found["human_errors"]
+    assert found["sensor_faults"] > 20
+    assert found["questions"] > 0
+
+
+@pytest.mark.parametrize(
+    "gear",
+    [
+        Gear(camera=False),
+        Gear(readers=False),
+        Gear(camera=False, readers=False),
+        Gear(lost=("camera",)),
+        Gear(lost=("readers",)),
+        Gear(lost=("camera", "readers")),
+    ],
+    ids=["no camera", "no readers", "phones only", "camera lost", "readers lost", "both lost"],
+)
+def test_the_game_survives_without_any_rung(gear):
+    for number in (0, 4):
+        game = evening(number, gear)
+        assert_right(game)
+        if not gear.camera or "camera" in gear.lost:
+            assert game.checks > 0  # somebody compares the board by eye before the score counts
+
+
+def test_the_same_seed_gives_the_same_evening():
+    assert evening(3, Gear(), seed=8) == evening(3, Gear(), seed=8)
+    assert evening(3, Gear(), seed=8) != evening(3, Gear(), seed=9)
+
+
+# --- The tally can tell ---
+
+
+def test_a_table_that_commits_something_else_is_counted():
+    header = game_named("makabana").default_header("2013", 3)
+    played = Evening(header, random.Random(1), CLEAN)
+    people = played.people
+    step = next(iter(people._intent), None)
+    assert step is None
+    seat = played.table.session.actors[0]
+    legal = played.game.legal_actions(played.table.session.state, seat)
+    people._intent[seat] = legal[0]
+    played.do("act", legal[1].verb, *legal[1].args, seat=seat)
+    people.look()
+    assert people.wrong_commits == 1
+
+
+def test_a_wrong_board_at_the_end_is_a_wrong_score():
+    header = game_named("makabana").default_header("2013", 3)
+    played = Evening(header, random.Random(1), CLEAN)
+    assert not played.run().wrong_final_score
+    place = next(place for place, pieces in played.world.pieces.items() if pieces)
+    played.world.take(played.world.pieces[place][0], place)
+    assert played._tally(0.0).wrong_final_score
+
+
+# --- World and sensors ---
+
+
+def test_a_hand_covers_a_place_and_its_neighbours_for_a_while():
+    world = World(("a", "b", "c"), {"a": ("b",)})
+    world.cover("a", until=5.0)
+    assert world.covered(4.0) == {"a", "b"}
+    assert world.covered(5.0) == frozenset()
+
+
+def test_the_camera_misreads_as_often_as_the_real_reader():
+    places = tuple(str(n) for n in range(4000))
+    world = World(places, {})
+    camera = Camera(world, ["blue", "pink"], random.Random(1))
+    seen = camera.look(1.0).odds
+    wrong = sum(max(reading, key=reading.get) != "empty" for reading in seen.values())
+    assert 15 <= wrong <= 60  # 33 in 4,091 on average
+    steady = camera.look(2.0).odds
+    assert steady == seen  # the same picture is misread in the same way
+
+
+def test_a_clean_camera_never_errs():
+    world = World(tuple(str(n) for n in range(500)), {})
+    camera = Camera(world, ["blue", "pink"], random.Random(1), faulty=False)
+    seen = camera.look(1.0).odds
+    assert all(reading["empty"] > 0.98 for reading in seen.values())
+    assert camera.faults_so_far == 0
+
+
+def test_a_dead_reader_says_no_more():
+    readers = Readers(random.Random(1), faulty=False)
+    readers.lay("blue", "blue", ["Danae"], 1.0)
+    assert len(list(readers.words(1.0))) == 5
+    readers.kill("tray-blue/place-1", "tray:blue:1", 2.0)
+    readers.lay("blue", "blue", ["Evao"], 3.0)
+    sensors = [word.sensor for word in readers.words(3.0)]
+    assert sensors.count("tray-blue/place-1") == 1  # its last word is that it is lost

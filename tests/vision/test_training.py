@@ -1,0 +1,86 @@
+"""What the network learns from: pictures that can be made again, and labels that say what they show."""
+
+import numpy as np
+import pytest
+
+from vision.reading.patches import SIZE_PX
+from vision.reference import printed_reference
+from vision.training import models
+from vision.training.clutter import FOREIGN
+from vision.training.pictures import make
+from vision.training.placing import pieces
+from vision.training.samples import CELLS, KINDS, Ground, samples_of
+from vision.training.solids import box, joined, moved, placed, striped, toppled
+
+
+@pytest.fixture(scope="module")
+def ground():
+    reference = printed_reference("nadaa")
+    return Ground(reference.picture, reference.places_mm, len(reference.sites_mm))
+
+
+def test_the_same_seed_makes_the_same_samples(ground):
+    first, again = (samples_of(ground, np.random.default_rng(4)) for _ in range(2))
+    assert first.keys() == again.keys()
+    assert all((first[key] == again[key]).all() for key in first)
+
+
+def test_masks_show_what_stands_there_and_nothing_on_empty_places(ground):
+    rows = samples_of(ground, np.random.default_rng(5))
+    count = len(rows["base"])
+    assert rows["seen"].shape == (count, SIZE_PX, SIZE_PX, 3)
+    assert rows["masks"].shape == (count, KINDS, CELLS, CELLS)
+    for part, key in enumerate(("base", "tiki")):
+        assert rows["masks"][rows[key] < 0, part].sum() == 0
+        assert (rows["masks"][rows[key] >= 0, part].sum(axis=(1, 2)) > 0).mean() > 0.7  # some are hidden by others
+    assert (rows["masks"][:, 0] <= rows["masks"][:, 2]).all()
+
+
+def test_pieces_are_seen_where_they_stand(ground):
+    scene = make(ground.empty, 3.0, ground.places_mm, ground.sites, np.random.default_rng(11))
+    feet = np.round(scene.view.project(ground.places_mm)).astype(int)
+    for place, state in enumerate(scene.standing):
+        mine = np.argwhere((scene.owners == 1 + 2 * place) | (scene.owners == 2 + 2 * place))
+        if (state.base >= 0 or state.tiki >= 0) and len(mine) > 20:
+            apart = np.linalg.norm(mine.mean(axis=0)[::-1] - feet[place])
+            assert apart < 32 * scene.view.scale_at(np.array([[*ground.places_mm[place], 0.0]]))[0]
+    assert scene.owners.max() < FOREIGN + 1
+
+
+def test_pieces_mostly_keep_off_each_other(ground):
+    standing, things = pieces(ground.places_mm, ground.sites, np.random.default_rng(3))
+    assert len(things) == sum((state.base >= 0) + (state.tiki >= 0) for state in standing)
+    middles = np.array([np.mean(thing.mesh.hearts, axis=0)[:2] for thing in things])
+    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) + 1e3 * np.eye(len(things))
+    assert np.median(apart.min(axis=1)) > 9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tiki_is_higher_and_slimmer_than_a_hut(seed):
+    rng = np.random.default_rng(seed)
+    hut = np.concatenate(models.hut(rng).faces)
+    tiki = np.concatenate(models.tiki(rng, *hut[:, [0, 2]].max(axis=0)).faces)
+    assert tiki[:, 2].max() > 1.3 * hut[:, 2].max()
+    assert np.ptp(tiki[:, 0]) < 0.95 * np.ptp(hut[:, 0])
+
+
+def test_a_toppled_piece_lies_on_the_ground():
+    fallen = np.concatenate(toppled(box(10, 8, 0, 22)).faces)
+    assert fallen[:, 2].min() == pytest.approx(0)
+    assert np.ptp(fallen[:, 2]) == pytest.approx(8)
+
+
+def test_stripes_cut_walls_but_keep_their_outline():
+    plain = joined(box(10, 10, 0, 6), moved(box(4, 4, 6, 8), 2, 0))
+    ribbed = striped(plain, 3, 0.5)
+    assert len(ribbed.faces) == 6 * len(plain.faces)
+    assert set(ribbed.tints) == {1.0, 0.5}
+    corners = [np.concatenate(mesh.faces) for mesh in (plain, ribbed)]
+    assert corners[0].min(axis=0) == pytest.approx(corners[1].min(axis=0))
+    assert corners[0].max(axis=0) == pytest.approx(corners[1].max(axis=0))
+
+
+def test_a_placed_piece_stands_above_the_paper():
+    faces = np.concatenate(placed(box(10, 10, 0, 12), (50.0, 60.0), 0.4).faces)
+    assert faces[:, 2].min() == pytest.approx(-12)  # the board's frame points into the table
+    assert faces[:, :2].mean(axis=0) == pytest.approx((50, 60), abs=0.5)
