@@ -217,6 +217,8 @@ class People:
     def _maybe_both_at_once(self, state: Any, action: Action) -> None:
         """The next one does not wait until the table has taken note."""
         after = self._evening.game.apply(state, action)
+        if isinstance(after, Refusal):  # the people have agreed on another board in between
+            return
         turns = [a for a in self._evening.game.hand_actions(after) if a.seat != action.seat]
         if turns and self._rng.random() < BOTH_AT_ONCE:
             hasty = self._rng.choice(turns)

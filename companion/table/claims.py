@@ -15,6 +15,7 @@ from companion.table.observations import When
 HOLD_S = 0.7
 # A phone that says nothing of its clock is known no better than this.
 ARRIVAL_WITHIN_S = 0.3
+MOST_WITHIN_S = 0.3
 
 
 class Claim(NamedTuple):
@@ -45,5 +46,8 @@ def judge(claims: Sequence[Claim], seat_order: Sequence[str]) -> Verdict:
 
 
 def bounded(pressed: When, opened: float, now: float) -> When:
-    """A moment as it can have been: not before the race was open, nor in the future, whatever a phone says."""
-    return When(min(max(pressed.at, opened), now), min(max(pressed.within, 0.0), 1.0))
+    """A moment as it can have been, whatever a phone says: not before the race was open, not in the future, and not
+    longer ago than presses travel. So a phone that lies about its clock gains no more than a slow network costs.
+    """
+    at = min(max(pressed.at, opened, now - HOLD_S), now)
+    return When(at, min(max(pressed.within, 0.0), MOST_WITHIN_S))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from companion.table.observations import Clock
 from companion.table.session import EMPTY_SEAT
 from companion.table.table import Table
 
+log = logging.getLogger(__name__)
 CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so that no code is a word; nothing that looks like a digit
 CODE_LENGTH = 4
 _TRIES = 50
@@ -35,7 +37,18 @@ class House:
 
     def __init__(self, store: Store, clock: Clock, wall: Callable[[], float] = time.time) -> None:
         self._store, self._clock, self._wall = store, clock, wall
-        self._tables = {row.id: Table(store, row, clock, wall) for row in store.tables()}
+        found = [self._opened(row) for row in store.tables()]
+        self._tables = {table.row.id: table for table in found if table is not None}
+
+    def _opened(self, row: TableRow) -> Table | None:
+        """The table as its entries tell; None for one that can't be read, which must not keep the others closed."""
+        try:
+            return Table(self._store, row, self._clock, self._wall)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever its entries hold, they stay in the store
+            log.error("table %s can't be read and stays closed: %s", row.id, type(error).__name__)
+            return None
 
     def tables(self) -> list[Table]:
         return list(self._tables.values())

@@ -91,7 +91,8 @@ def resolve(question: Question, answer: str, session: Session, belief: Belief) -
     drafts = _RESOLVERS[question.kind](question, answer, session, belief)
     if isinstance(drafts, Refusal):
         return drafts
-    return drafts if answer in _SETTLED_BY_THEMSELVES else [*drafts, _promise(question)]
+    is_settled = answer in _SETTLED_BY_THEMSELVES or question.kind == CONTENT
+    return drafts if is_settled else [*drafts, _promise(question)]
 
 
 # After these the difference is gone by itself; after the others somebody has promised to see to it.

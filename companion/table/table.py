@@ -82,7 +82,8 @@ class Table:
         self._acted_at = self.opened_at = clock.now()
         self._asking = Asking(clock, self.session.promises)
         self._turned = {seat: self._acted_at for seat in self.session.seats}  # since when it is whose turn, or was
-        self._claimed_at: float | None = clock.now() if self.session.claims else None
+        # Moments of before a restart can't be compared with those after it: such a race is judged at once.
+        self._claimed_at: float | None = clock.now() - HOLD_S if self.session.claims else None
         self._look_again_at: float | None = clock.now()  # after a restart, what was asked is asked again
         self._belief_seen = -1
         self._expect_unseen_hands()
@@ -101,6 +102,8 @@ class Table:
 
     def do(self, command: Command) -> Answer:
         """Carries a command out, once: the same key again gives the same answer."""
+        if command.seat is not None:  # two phones may make up the same key
+            command = command._replace(key=f"{command.seat}/{command.key}")
         with self.lock:
             if self._ledger.has(command.key):
                 return Answer(self.session.number)

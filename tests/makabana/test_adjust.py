@@ -49,9 +49,7 @@ def test_turn_plans_and_phase_stay_as_they_were():
         (f"{SITE}",),
         (f"{SITE}=hut",),
         (f"{SITE}=hut:nobody",),
-        pytest.param(
-            (f"{SITE}=boat:pink",), marks=pytest.mark.xfail(raises=KeyError, reason="position_with knows none")
-        ),
+        (f"{SITE}=boat:pink",),
         (f"{SITE}=club:pink",),  # a club on a site
         ("club:Danae=hut:pink",),  # a hut on a club place
         (f"{SITE}=hut:pink+hut:violet",),

@@ -283,3 +283,11 @@ def test_a_hand_over_the_place_does_not_end_a_persons_word():
     saw(belief, 10.2, hidden=(SITE,))
     saw(belief, 10.4, hut_pink=0.99, hut_blue=0.01)
     assert belief.favourite(SITE) == "hut:blue"
+
+
+def test_odds_told_of_a_covered_place_do_not_end_a_persons_word():
+    belief = Belief()
+    saw(belief, hut_pink=0.99, hut_blue=0.01)
+    belief.testify(SITE, "hut:blue", "hut:pink")
+    saw(belief, 10.2, hidden=(SITE,), empty=0.99, hut_pink=0.01)
+    assert belief.favourite(SITE) == "hut:blue"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.claims import ARRIVAL_WITHIN_S, HOLD_S, Claim, bounded, judge
+from companion.table.claims import ARRIVAL_WITHIN_S, HOLD_S, MOST_WITHIN_S, Claim, bounded, judge
 from companion.table.observations import When
 from tests.table.support import Scene
 
@@ -136,11 +136,12 @@ def test_a_second_press_of_the_same_seat_counts_for_nothing():
     assert scene.refused("claim", *moment, seat="pink") == "pressed_already"
 
 
-def test_a_phone_that_claims_a_moment_before_the_race_gains_no_more_than_its_opening():
+def test_a_phone_that_lies_about_its_moment_gains_no_more_than_presses_travel():
     scene = race()
     scene.accepted("claim", "-1e9", "1e9", "denounce", "pink", seat="yellow")
     pressed = scene.table.session.claims[0].pressed
-    assert (pressed.at, pressed.within) == (scene.table.opened_at, 1.0)
+    earliest = max(scene.table.opened_at, scene.clock.at - HOLD_S)
+    assert (pressed.at, pressed.within) == (earliest, MOST_WITHIN_S)
 
 
 @pytest.mark.parametrize("moment", [("nan", "0"), ("0", "nan"), ("inf", "0"), ("0", "-inf"), ("soon", "0"), ("1",), ()])

@@ -36,7 +36,14 @@ def test_the_same_key_does_nothing_twice_after_a_restart():
     scene.restart()
     assert scene.do("act", "hut", FIRST, seat="violet", key="tap-1").accepted
     assert scene.log == [f"violet hut {FIRST}"]
-    assert sum(entry.key == "tap-1" for entry in scene.kept) == 1
+    assert sum(entry.key == "violet/tap-1" for entry in scene.kept) == 1
+
+
+def test_two_seats_may_make_up_the_same_key():
+    scene = Scene()
+    assert scene.do("act", "hut", FIRST, seat="violet", key="tap-1").accepted
+    assert scene.do("act", "hut", SECOND, seat="pink", key="tap-1").accepted
+    assert scene.log == [f"violet hut {FIRST}", f"pink hut {SECOND}"]
 
 
 def test_a_refused_command_gets_the_same_refusal_again():

@@ -363,3 +363,13 @@ def test_a_tiki_left_behind_in_its_owners_way_is_asked_about_and_may_stay():
     assert scene.log[-1] == f"violet tiki {FREE}"
     scene.watch(3.0)
     assert scene.table.question is None
+
+
+def test_a_tiki_left_behind_is_not_placed_again_by_something_odd_elsewhere():
+    scene = round_over_with_tikis_left()
+    scene.watch(2.0)
+    scene.planned()
+    actions = len(scene.log)
+    scene.board.pop(SECOND)
+    scene.watch(3.0)
+    assert len(scene.log) == actions

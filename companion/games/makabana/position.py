@@ -34,10 +34,15 @@ def position_of(state: State) -> dict[str, Json]:
 
 
 def position_with(header: Mapping[str, Json], pieces: Expected) -> dict[str, Json]:
-    """The position if these pieces lay on the board. It is not checked: eyes may see what the rules don't allow."""
+    """The position if these pieces lay on the board. It is not checked: eyes may see what the rules don't allow.
+
+    Raises `FormatError` for a kind of piece that this game has not got.
+    """
     found: dict[str, dict[str, Json]] = {"huts": {}, "clubs": {}, "tikis": {}}
     for place, on_place in pieces.items():
         for piece, colour in on_place:
+            if f"{piece}s" not in found:
+                raise FormatError(Event("content_unreadable", {"content": f"{piece}:{colour}"}))
             if piece == "tiki":
                 found["tikis"][colour] = place
             else:
