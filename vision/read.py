@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.errors import sentence
 from vision.locate.find import Located, locate
@@ -86,45 +87,56 @@ def read_located(
     cut = patches.cut(
         picture, located.view, spots, reference.picture, reference.px_per_mm, upright=not settings.without_pose
     )
-    evidence = evidence_of(_channels(cut, gains, settings))
-    evidence = _looked_twice(evidence, picture, located, reference, gains, settings)
+    names = [(site, "hut") for site in reference.sites_mm] + [(beach, "club") for beach in reference.clubs_mm]
+    is_site = np.array([base_name == "hut" for _, base_name in names], bool)
+    evidence = evidence_of(_channels(cut, gains, is_site, settings))
+    evidence = _looked_twice(evidence, picture, located, reference, gains, is_site, settings)
     turns = patches.patch_transforms(located.view, spots, not settings.without_pose)
     evidence = claims.settled(evidence, turns, spots, cut.elevation, settings.claims)
+    measured_huts = sizes.hut_mm2(evidence, is_site)
+    evidence = sizes.weighed(evidence, cut.elevation, is_site, hut_mm2, settings.sizes)
     evidence = blank.doubt_blank_places(evidence, cut)
     looks = colours.looks_of(cut, gains, evidence)
     allowed = settings.allowed or reference.colours
     chances = colours.colour_chances(evidence, looks, allowed, palette, settings.colours)
-    names = [(site, "hut") for site in reference.sites_mm] + [(beach, "club") for beach in reference.clubs_mm]
     inside = cut.inside.mean(axis=(1, 2))
-    is_site = np.array([base_name == "hut" for _, base_name in names], bool)
-    huts = sizes.huts_of(evidence, is_site) or (sizes.Huts(hut_mm2) if hut_mm2 else None)
-    states = sizes.state_chances(evidence, cut.elevation, is_site, huts, settings.sizes)
     hidden = 1 / (1 + np.exp(-evidence.cover))
-    verdicts = judge(names, states, chances, hidden, inside, settings.temper, settings.colours)
+    verdicts = judge(names, evidence.states, chances, hidden, inside, settings.temper, settings.colours)
     measured = quality.measure(picture, located, lit, cut, _covered(evidence))
     return Reading(
-        located, tuple(verdicts), measured, quality.notes(measured), looks, lit.lamp, huts.area_mm2 if huts else None
+        located, tuple(verdicts), measured, quality.notes(measured), looks, lit.lamp, measured_huts or hut_mm2
     )
 
 
 def _looked_twice(
-    first: Evidence, picture: Picture, located: Located, reference: Reference, gains: Floats, settings: Settings
+    first: Evidence,
+    picture: Picture,
+    located: Located,
+    reference: Reference,
+    gains: Floats,
+    is_site: NDArray[np.bool_],
+    settings: Settings,
 ) -> Evidence:
     """Where the first look leaves a doubt, more looks from a hair's breadth beside it, and the mean of all."""
-    doubt = np.minimum(np.abs(first.base), np.abs(first.tiki))
+    ranked = np.sort(first.states, axis=1)
+    doubt = ranked[:, -1] - ranked[:, -2]
     unsure = np.argsort(doubt)[: min(_MOST_LOOKS, int((doubt < settings.second_look).sum()))]
     if not len(unsure):
         return first
-    spots = reference.places_mm[unsure]
-    views = []
-    for shift in _SHIFTS_MM:
-        beside = patches.cut(
-            picture, located.view, spots + shift, reference.picture, reference.px_per_mm, not settings.without_pose
-        )
-        views.append(_channels(beside, gains[unsure], settings))
-    mirrored = [np.ascontiguousarray(view[..., ::-1]) for view in views]
-    again = evidence_of(np.concatenate(views + mirrored))
-    count = len(views) + len(mirrored)
+    times = len(_SHIFTS_MM)
+    spots = (reference.places_mm[unsure] + np.array(_SHIFTS_MM)[:, None]).reshape(-1, 2)
+    beside = patches.cut(
+        picture,
+        located.view,
+        spots,
+        reference.picture,
+        reference.px_per_mm,
+        not settings.without_pose,
+        reference.places_mm,
+    )
+    views = _channels(beside, np.tile(gains[unsure], (times, 1)), np.tile(is_site[unsure], times), settings)
+    again = evidence_of(np.concatenate([views, views[..., ::-1]]))
+    count = 2 * times
 
     def mixed(before: Floats, after: Floats) -> Floats:
         result = before.copy()
@@ -132,12 +144,12 @@ def _looked_twice(
         result[unsure] = (before[unsure] + count * mean) / (count + 1)
         return result
 
-    names = ("base", "tiki", "cover", "colours")
+    names = ("states", "cover", "colours")
     return first._replace(**{name: mixed(getattr(first, name), getattr(again, name)) for name in names})
 
 
-def _channels(cut: patches.Patches, gains: Floats, settings: Settings) -> patches.Channels:
-    channels = patches.network_input(cut, gains)
+def _channels(cut: patches.Patches, gains: Floats, is_site: NDArray[np.bool_], settings: Settings) -> patches.Channels:
+    channels = patches.network_input(cut, gains, is_site)
     if settings.without_reference:
         channels[:, 3:6] = 0
     return channels

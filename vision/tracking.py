@@ -1,6 +1,6 @@
 """Following a board from frame to frame at little cost: what moved, what changed, is the camera still.
 
-Each frame is looked at small and flat. Only when the table is calm, and only the places that changed, are read anew.
+Each frame is looked at small and flat. Only when the table is calm are places that changed read anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ _MOVING_SHARE = 0.004  # of the board's pixels
 _CHANGED = 9.0  # mean grey levels by which a place differs from when it was read
 _PLACE_MM = 9.0
 _CALM_FRAMES = 2
-_MOST_PLACES = 6  # read per frame: the rest wait for the next ones
 _BUMP_MM = 1.5
 _LOST_FRAMES = 5
 
@@ -49,7 +48,6 @@ class Track(NamedTuple):
     before: Picture | None = None  # the frame before, flat and grey
     as_read: Picture | None = None  # the board as it was when its places were read
     reading: Reading | None = None
-    waiting: tuple[int, ...] = ()  # places to be read again
     calm: int = 0
     lost: int = 0
 
@@ -74,13 +72,12 @@ def step(
     if _bumped(flat, track.as_read):
         return _begin(Track(), picture, time_s, reference, calibration, settings)
     changed = changed_places(flat, track.as_read, reference.places_mm)
-    waiting = tuple(sorted({*track.waiting, *changed.tolist()}))
-    now, later = waiting[:_MOST_PLACES], waiting[_MOST_PLACES:]
-    reading = _read_again(picture, track, reference, calibration, settings, now) if now else track.reading
-    as_read = flat if now else track.as_read
+    reading, as_read = track.reading, track.as_read
+    if len(changed):
+        reading, as_read = _read_again(picture, track, reference, calibration, settings, changed), flat
     status = "covered" if any(v.reason == "site_covered" for v in reading.verdicts) else "ok"
-    observed = _told(reading, "moving" if later else status, time_s)
-    return track._replace(before=flat, as_read=as_read, reading=reading, waiting=later, calm=track.calm + 1), observed
+    observed = _told(reading, status, time_s)
+    return track._replace(before=flat, as_read=as_read, reading=reading, calm=track.calm + 1), observed
 
 
 def changed_places(flat: Picture, as_read: Picture, places_mm: Floats) -> NDArray[np.intp]:
@@ -109,7 +106,8 @@ def _begin(
         note = ((error.code, dict(error.data)),) if lost >= _LOST_FRAMES else ()
         return Track(lost=lost), Observation(time_s, "no_board", {}, {}, note)
     palette = calibration.palette if calibration else None
-    reading = read_located(picture, located, reference, palette, settings)
+    hut_mm2 = calibration.hut_mm2 if calibration else None
+    reading = read_located(picture, located, reference, palette, settings, hut_mm2)
     if calibration:
         reading = reading._replace(notes=(*reading.notes, *drift(calibration, located, reference)))
     fresh = Track(located=located, maps=_maps(located, reference), reading=reading)
@@ -123,21 +121,16 @@ def _read_again(
     reference: Reference,
     calibration: Calibration | None,
     settings: Settings,
-    which: tuple[int, ...],
+    which: NDArray[np.intp],
 ) -> Reading:
-    """The reading with some places read anew."""
+    """The reading with some places read anew. All are looked at, because neighbours are judged together."""
     assert track.located is not None
     assert track.reading is not None
-    names = [*reference.sites_mm, *reference.clubs_mm]
-    chosen = {names[index] for index in which}
-    part = reference._replace(
-        sites_mm={site: at for site, at in reference.sites_mm.items() if site in chosen},
-        clubs_mm={beach: at for beach, at in reference.clubs_mm.items() if beach in chosen},
-    )
     palette = calibration.palette if calibration else None
-    fresh = read_located(picture, track.located, part, palette, settings, track.reading.hut_mm2)
-    by_name = {(verdict.place, verdict.base_name): verdict for verdict in fresh.verdicts}
-    verdicts = [by_name.get((verdict.place, verdict.base_name), verdict) for verdict in track.reading.verdicts]
+    fresh = read_located(picture, track.located, reference, palette, settings, track.reading.hut_mm2)
+    verdicts = list(track.reading.verdicts)
+    for index in which:
+        verdicts[index] = fresh.verdicts[index]
     return track.reading._replace(verdicts=tuple(verdicts), quality=fresh.quality)
 
 

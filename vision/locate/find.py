@@ -43,7 +43,7 @@ def locate(picture: Picture, reference: Reference, camera: Camera | None = None)
     board_of = {**board_of_marker(), **{ident: reference.name for ident in reference.markers_mm}}
     found = marking.find(grey, board_of)
     groups = marking.by_board(found, board_of)
-    own = groups.get(reference.name, [])
+    own = [marker for marker in groups.get(reference.name, []) if marker.ident in reference.markers_mm]
     others = {
         name: _agreeing_markers(group, name, _size(grey)) for name, group in groups.items() if name != reference.name
     }

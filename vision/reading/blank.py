@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.locate.pose import Picture
-from vision.reading.network import Evidence
+from vision.reading.network import EMPTY, Evidence
 from vision.reading.patches import ANCHOR_PX, Patches
 
 LEAST_AGREEMENT = 0.4  # correlation with the print
@@ -24,27 +24,25 @@ _SURELY_COVERED = 3.0  # as a logit
 
 def doubt_blank_places(evidence: Evidence, cut: Patches) -> Evidence:
     """The evidence, with places that would be called empty but do not show their print counted as covered."""
-    looks_empty = (evidence.base < 0) & (evidence.tiki < 0)
-    blank = looks_empty & are_blank(cut)
-    return evidence._replace(cover=np.where(blank, np.maximum(evidence.cover, _SURELY_COVERED), evidence.cover))
+    cover = evidence.cover.copy()
+    for place in np.flatnonzero(evidence.states.argmax(axis=1) == EMPTY):
+        if is_blank(cut.seen[place], cut.empty[place]):
+            cover[place] = max(cover[place], _SURELY_COVERED)
+    return evidence._replace(cover=cover)
 
 
-def are_blank(cut: Patches) -> NDArray[np.bool_]:
-    """(N,) whether a place shows neither its print nor anything else."""
-    return np.array([_is_blank(seen, empty) for seen, empty in zip(cut.seen, cut.empty, strict=True)], np.bool_)
-
-
-def _is_blank(seen: Picture, empty: Picture) -> bool:
-    looked = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    printed = cv2.cvtColor(cv2.GaussianBlur(empty, (0, 0), _SOFTER_PX), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    symbol, patch = _window(printed, _HALF_PX), _window(looked, _HALF_PX)
+def is_blank(seen: Picture, empty: Picture) -> bool:
+    """Whether a patch shows neither its print nor anything else."""
+    around = cv2.cvtColor(_window(seen, _HALF_PX + _SHIFT_PX), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    patch = around[_SHIFT_PX:-_SHIFT_PX, _SHIFT_PX:-_SHIFT_PX]
+    soft = cv2.GaussianBlur(_window(empty, _HALF_PX + _SHIFT_PX), (0, 0), _SOFTER_PX)
+    symbol = cv2.cvtColor(soft, cv2.COLOR_BGR2GRAY).astype(np.float32)[_SHIFT_PX:-_SHIFT_PX, _SHIFT_PX:-_SHIFT_PX]
     if _contrast(patch) >= LEAST_CONTRAST * _contrast(symbol):
         return False
-    around = _window(looked, _HALF_PX + _SHIFT_PX)
     return float(cv2.matchTemplate(around, symbol, cv2.TM_CCOEFF_NORMED).max()) < LEAST_AGREEMENT
 
 
-def _window(patch: NDArray[np.float32], half: int) -> NDArray[np.float32]:
+def _window(patch: Picture, half: int) -> Picture:
     x, y = (round(value) for value in ANCHOR_PX)
     return patch[y - half : y + half + 1, x - half : x + half + 1]
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.locate.pose import Floats
-from vision.reading.network import Evidence
+from vision.reading.network import HOLDING, Evidence, normalised
 from vision.reading.patches import ANCHOR_PX, MM_PER_PX, SIZE_PX
 
 _MIDDLE_MM = (6.0, 11.0)  # half the height of a hut and of a tiki
@@ -21,7 +21,7 @@ _MIDDLE_MM = (6.0, 11.0)  # half the height of a hut and of a tiki
 class Settings(NamedTuple):
     from_logit: float = -2.0  # weaker claims are not heard
     reach_mm: float = 42.0  # neighbours farther apart can't be mistaken for each other
-    overlap: float = 0.6  # share of the smaller claim from which two are one thing
+    overlap: float = 0.5  # share of the smaller claim from which two are one thing
     off_mm: float = 5.0  # spread of a piece's place around its site
     cost: float = 4.0  # logits that a lost claim costs, at full overlap
 
@@ -38,7 +38,7 @@ def settled(
 ) -> Evidence:
     """The evidence once every thing in the picture belongs to one place. `transforms` (N, 2, 3): patch to picture."""
     claims = _claims(evidence, elevation, settings)
-    logits = np.stack([evidence.base, evidence.tiki], 1)
+    states = evidence.states.copy()
     for index, one in enumerate(claims):
         for other in claims[index + 1 :]:
             apart = places_mm[one.place] - places_mm[other.place]
@@ -49,8 +49,8 @@ def settled(
                 loser, lead = (
                     (one, other.score - one.score) if one.score < other.score else (other, one.score - other.score)
                 )
-                logits[loser.place, loser.part] -= settings.cost * shared * min(1.0, 0.35 + lead / 4)
-    return evidence._replace(base=logits[:, 0], tiki=logits[:, 1])
+                states[loser.place, HOLDING[loser.part]] -= settings.cost * shared * min(1.0, 0.35 + lead / 4)
+    return evidence._replace(states=normalised(states))
 
 
 def _claims(evidence: Evidence, elevation: Floats, settings: Settings) -> list[Claim]:

@@ -21,6 +21,7 @@ SPREAD = np.array([0.045, 0.045, 0.45])  # by which pieces of one colour differ 
 _GAMMA = 2.2
 _LEAST_WEIGHT = 25.0  # px of the patch that must show a piece before its look counts
 _LEAST_CHANCE = -4.0  # logit below which nobody asks for a colour
+_LEAD = (1.15, 0.85)  # by which a base or a tiki must claim a cell more than the other
 _ROUNDS = 2
 
 
@@ -28,7 +29,7 @@ class Settings(NamedTuple):
     network: float = 1.0  # how far each voice is heard
     palette: float = 0.6
     others: float = 0.4
-    same_owner: float = 0.85  # how sure it is that a hut and its tiki have one colour
+    same_owner: float = 0.4  # how sure it is that a hut and its tiki have one colour
 
 
 class Looks(NamedTuple):
@@ -40,18 +41,20 @@ class Looks(NamedTuple):
 
 def looks_of(patches: Patches, gains: Floats, evidence: Evidence) -> Looks:
     """The median look of the pixels that belong to each piece."""
-    count = len(patches.seen)
-    values, weight = np.zeros((count, 2, 3)), np.zeros((count, 2))
-    for place in range(count):
-        chances = (evidence.base[place], evidence.tiki[place])
-        if max(chances) < _LEAST_CHANCE:
-            continue
+    there = np.stack([evidence.base, evidence.tiki], 1)
+    values, weight = np.zeros((len(there), 2, 3)), np.zeros((len(there), 2))
+    for place in np.flatnonzero(there.max(axis=1) >= _LEAST_CHANCE):
+        chances = there[place]
         matte = ~_is_glossy(patches.seen[place])
+        masks = [_in_full(mask) for mask in evidence.masks[place]]
+        shared = min(chances) > 0  # two pieces touch, and cells between them may be claimed by both
         for part in range(2):
             if chances[part] < _LEAST_CHANCE:
                 continue
-            mask = cv2.resize(evidence.masks[place, part], (SIZE_PX, SIZE_PX), interpolation=cv2.INTER_LINEAR)
+            mask = masks[part]
             keep = (mask > min(0.6, 0.7 * float(mask.max()))) & matte
+            if shared:
+                keep &= mask > _LEAD[part] * masks[1 - part]
             if keep.sum() < 4:
                 continue
             linear = np.maximum(patches.seen[place][keep] / (255 * gains[place]), 0.01) ** _GAMMA
@@ -90,6 +93,10 @@ def pair_chances(chances: Floats, settings: Settings) -> Floats:
     np.fill_diagonal(prior, np.log(settings.same_owner))
     both = chances[:, 0, :, None] + chances[:, 1, None, :] + prior
     return _normalised(both.reshape(len(both), -1)).reshape(both.shape)
+
+
+def _in_full(mask: Floats) -> Floats:
+    return cast(Floats, cv2.resize(mask, (SIZE_PX, SIZE_PX), interpolation=cv2.INTER_LINEAR))
 
 
 def _likeness(values: Floats, centres: Floats, known: Floats) -> Floats:

@@ -61,7 +61,7 @@ class Verdict(NamedTuple):
 class Temper(NamedTuple):
     """How far the network's logits are believed, fitted on pictures of another maker (see vision/README.md)."""
 
-    presence: float = 1.0
+    presence: float = 1.6
     colour: float = 1.0
     least_error: float = 0.0005  # nothing is surer than this
 

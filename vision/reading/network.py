@@ -16,24 +16,53 @@ COLOURS = ("violet", "pink", "yellow", "blue", "green", "orange", "red", "black"
 _FILE = "reader.onnx"
 
 
-class Evidence(NamedTuple):
-    """What the network sees at N places, as logits. `base` is a hut on a site and a token on a club place."""
+STATES = 4
+EMPTY, BASE, TIKI, BOTH = range(STATES)
+HOLDING = ((BASE, BOTH), (TIKI, BOTH))  # the states in which a base and a tiki stand on a place
+_OUTPUTS = ["masks", "heads"]
 
-    base: Floats  # (N,)
-    tiki: Floats  # (N,)
-    cover: Floats  # (N,)
-    colours: Floats  # (N, 2, 8) of the base and of the tiki
+
+class Evidence(NamedTuple):
+    """What the network sees at N places. A `base` is a hut on a site and a token on a club place."""
+
+    states: Floats  # (N, 4) log chances of nothing, a base, a tiki, both
+    cover: Floats  # (N,) logit: a stranger covers the place
+    colours: Floats  # (N, 2, 8) logits of the base and of the tiki
     masks: Floats  # (N, 2, 16, 16) in 0..1: which cells show the base and the tiki
+
+    @property
+    def base(self) -> Floats:
+        """(N,) logit: a base stands here."""
+        return _log_odds(self.states, HOLDING[0])
+
+    @property
+    def tiki(self) -> Floats:
+        """(N,) logit: a tiki stands here."""
+        return _log_odds(self.states, HOLDING[1])
 
 
 def evidence_of(channels: Channels) -> Evidence:
     """Runs the network on (N, CHANNELS, 64, 64) patches."""
     network = _network()
     network.setInput(channels, "patch")
-    masks, outputs = network.forward(["masks", "heads"])
+    masks, outputs = network.forward(_OUTPUTS)
     heads = np.array(outputs, np.float64)
-    colours = heads[:, 3:].reshape(-1, 2, len(COLOURS))
-    return Evidence(heads[:, 0], heads[:, 1], heads[:, 2], colours, 1 / (1 + np.exp(-np.array(masks, np.float64))))
+    colours = heads[:, STATES + 1 :].reshape(-1, 2, len(COLOURS))
+    shown = 1 / (1 + np.exp(-np.array(masks, np.float64)))
+    return Evidence(normalised(heads[:, :STATES]), heads[:, STATES], colours, shown)
+
+
+def normalised(logs: Floats) -> Floats:
+    """Log chances that add up to one along the last axis."""
+    top = logs.max(axis=-1, keepdims=True)
+    result: Floats = logs - top - np.log(np.exp(logs - top).sum(axis=-1, keepdims=True))
+    return result
+
+
+def _log_odds(states: Floats, holding: tuple[int, ...]) -> Floats:
+    chance = np.clip(np.exp(states[:, list(holding)]).sum(axis=1), 1e-12, 1 - 1e-12)
+    result: Floats = np.log(chance) - np.log1p(-chance)
+    return result
 
 
 @cache
@@ -41,5 +70,5 @@ def _network() -> cv2.dnn.Net:
     content = resources.files(__package__).joinpath(_FILE).read_bytes()
     network = cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8), cv2.dnn.ENGINE_NEW)
     network.setInput(np.zeros((1, CHANNELS, SIZE_PX, SIZE_PX), np.float32), "patch")
-    network.forward(["masks", "heads"])
+    network.forward(_OUTPUTS)
     return network

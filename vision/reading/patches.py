@@ -18,8 +18,11 @@ from vision.locate.pose import Floats, Picture, View, at_height
 SIZE_PX = 64
 MM_PER_PX = 0.75
 ANCHOR_PX = (32.0, 38.0)  # where the site's middle lies in its patch: there is more above a site than below
-CHANNELS = 8
+CHANNELS = 10
 _UP_MM = 20.0
+_NEIGHBOURS = 6  # whose ground is marked in a patch
+_OWN_MM = 4.0  # a place of the list that is nearer than this to the patch's is the patch's own
+_PIECE_MM, _GROUND_PX = 12.0, 5.0  # how high the ground mark of a place reaches, and how far around it
 
 Channels = NDArray[np.float32]
 
@@ -31,14 +34,22 @@ class Patches(NamedTuple):
     empty: Picture  # (N, S, S, 3) BGR of the empty board
     inside: NDArray[np.bool_]  # (N, S, S) whether a pixel lies in the picture
     elevation: Floats  # (N,) sine of the angle between paper and line of sight
+    ground: Channels  # (N, S, S) in -1..1: where this place's piece would stand, less where its neighbours' would
 
 
 def cut(
-    picture: Picture, view: View, sites_mm: Floats, empty: Picture, empty_px_per_mm: float, upright: bool = True
+    picture: Picture,
+    view: View,
+    sites_mm: Floats,
+    empty: Picture,
+    empty_px_per_mm: float,
+    upright: bool = True,
+    all_mm: Floats | None = None,
 ) -> Patches:
     """Patches of (N, 2) sites from a BGR picture and the BGR picture of the empty board.
 
-    `upright=False` forgets the third dimension, to show what it buys: patches turn as the sheet lies.
+    `all_mm` are all places of the board, where these sites are only some of them. `upright=False` forgets the third
+    dimension, to show what it buys: patches turn as the sheet lies.
     """
     to_picture = patch_transforms(view, sites_mm, upright)
     levels = _pyramid(picture, float(np.hypot(to_picture[:, 0, 0], to_picture[:, 1, 0]).max()))
@@ -53,7 +64,8 @@ def cut(
     eye = view.pose.eye_mm
     rays = eye - at_height(sites_mm, 0.0)
     elevation = -rays[:, 2] / np.linalg.norm(rays, axis=1)
-    return Patches(seen, under, inside, elevation)
+    ground = _ground(view, to_picture, sites_mm, sites_mm if all_mm is None else all_mm, elevation)
+    return Patches(seen, under, inside, elevation, ground)
 
 
 def patch_transforms(view: View, sites_mm: Floats, upright: bool = True) -> Floats:
@@ -71,8 +83,9 @@ def patch_transforms(view: View, sites_mm: Floats, upright: bool = True) -> Floa
     return np.concatenate([linear, shift[:, :, None]], axis=2)
 
 
-def network_input(patches: Patches, gains: Floats) -> Channels:
-    """(N, CHANNELS, S, S): the patch under white light (B, G, R), the empty board (B, G, R), overexposure, elevation.
+def network_input(patches: Patches, gains: Floats, is_site: NDArray[np.bool_]) -> Channels:
+    """(N, CHANNELS, S, S): the patch under white light (B, G, R), the empty board (B, G, R), overexposure, elevation,
+    whose ground it is, and whether it is a site or a club place.
 
     `gains` (N, 3) is what the light makes of the paper at each site, see `light.gains_at`.
     """
@@ -87,7 +100,27 @@ def network_input(patches: Patches, gains: Floats) -> Channels:
     burnt = np.clip((np.arange(256, dtype=np.float32) - 215) / 40, 0, 1)
     result[:, 6] = burnt[darkest] - ~patches.inside
     result[:, 7] = (patches.elevation.astype(np.float32) * 2 - 1)[:, None, None]
+    result[:, 8] = patches.ground
+    result[:, 9] = np.where(is_site, np.float32(1), np.float32(-1))[:, None, None]
     return result
+
+
+def _ground(view: View, to_picture: Floats, sites_mm: Floats, all_mm: Floats, elevation: Floats) -> Channels:
+    """(N, S, S) the mark of each site's own ground, less the marks of its neighbours'."""
+    apart = np.linalg.norm(sites_mm[:, None] - all_mm[None], axis=2)
+    near = np.argsort(apart, axis=1)[:, : _NEIGHBOURS + 1]
+    feet = view.project(at_height(all_mm, 0.0))[near] - to_picture[:, None, :, 2]
+    at = np.einsum("nij,nkj->nki", np.linalg.inv(to_picture[:, :, :2]), feet)
+    is_own = np.take_along_axis(apart, near, axis=1) < _OWN_MM
+    grid = np.arange(SIZE_PX, dtype=np.float64)
+    lift = _PIECE_MM / MM_PER_PX * np.sqrt(np.maximum(0.0, 1 - elevation**2))[:, None, None]
+    down = grid - at[:, :, 1, None]
+    beyond = np.maximum(down, 0) + np.maximum(-down - lift, 0)
+    flat = np.maximum(elevation, 0.35)[:, None, None]
+    rows = np.exp(-0.5 * (beyond / (_GROUND_PX * flat)) ** 2).astype(np.float32)
+    columns = np.exp(-0.5 * ((grid - at[:, :, 0, None]) / _GROUND_PX) ** 2).astype(np.float32)
+    sign = np.where(is_own, np.float32(1), np.float32(-1))[:, :, None]
+    return cast(Channels, np.clip(np.einsum("nky,nkx->nyx", rows * sign, columns), -1, 1))
 
 
 def _pyramid(picture: Picture, most_shrink: float) -> list[Picture]:

@@ -1,7 +1,8 @@
 """How large pieces look next to each other: seen from above, a tiki's top is half a hut's roof, whatever their shapes.
 
-All huts of a set are alike, so the picture itself says how large a hut is. Seen from the side a tiki is as large as a
-hut, and size says nothing: its voice fades as the camera comes down.
+All huts of a set are alike, so the picture itself says how large a hut is, and a calibration may have said so before.
+Seen from the side a tiki is as large as a hut, and size says nothing: its voice fades as the camera comes down. It only
+decides where the network is torn, because what neighbours hide is smaller than it should be.
 """
 
 from __future__ import annotations
@@ -12,29 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.locate.pose import Floats
-from vision.reading.network import Evidence
+from vision.reading.network import BASE, BOTH, Evidence, normalised
 from vision.reading.patches import MM_PER_PX, SIZE_PX
 
-EMPTY, BASE, TIKI, BOTH = range(4)
 USUAL_HUT_MM2 = 185.0
-_FEW_HUTS, _MANY_HUTS = 3, 6  # needed for their size, and for how much they differ
-_SPREADS = (0.07, 0.16)
-_FROM_ABOVE = (0.80, 0.92)  # sine of the elevation at which size begins to speak, and speaks fully
+_FEW_HUTS = 3.0  # needed to say how large a set's huts are
+_USUAL_COUNTS = 0.3  # of a hut seen here: as much the usual size is worth, before any was seen
+_FROM_ABOVE = (0.85, 0.95)  # sine of the elevation at which size begins to speak, and speaks fully
 
 
 class Settings(NamedTuple):
-    """Sizes are in huts: mean and spread for a hut, a token, a tiki, a hut with a tiki, a token with a tiki."""
+    """Sizes are in huts: mean and spread for a hut, a tiki, a hut with a tiki."""
 
-    weight: float = 0.8
-    both_on_club: float = -2.0  # log chance of a token and a tiki together, against what the network was shown
-    most: float = 7.0  # logs by which size may change the chances of two states against each other
-    hut: tuple[float, float] = (1.0, 0.12)
-    token: tuple[float, float] = (1.5, 0.25)
-    tiki: tuple[float, float] = (0.5, 0.17)
-    both: tuple[float, float] = (1.4, 0.22)
-    token_tiki: tuple[float, float] = (1.6, 0.3)
-    empty: float = 0.13  # spread of what seems to be a piece on an empty place
-    unknown: float = 1.6  # spreads are this much wider where no hut of the set has been measured
+    both_on_club: float = -2.0  # log chance of a token and a tiki together: no rules let them share a place
+    most: float = 3.5  # logs by which size may change the chances of two states against each other
+    hut: tuple[float, float] = (1.0, 0.2)
+    tiki: tuple[float, float] = (0.52, 0.17)
+    both: tuple[float, float] = (1.45, 0.25)
 
 
 def areas_mm2(evidence: Evidence) -> Floats:
@@ -44,53 +39,33 @@ def areas_mm2(evidence: Evidence) -> Floats:
     return area
 
 
-class Huts(NamedTuple):
-    """How large this set's huts look: in mm², and by which share they differ."""
-
-    area_mm2: float
-    spread: float = 0.12
-
-
-def huts_of(evidence: Evidence, is_site: NDArray[np.bool_]) -> Huts | None:
-    """The huts of this picture, if it shows enough that are beyond doubt."""
-    plain = is_site & (evidence.base > 2) & (evidence.tiki < -2) & (evidence.cover < -2)
-    areas = areas_mm2(evidence)[plain]
-    if len(areas) < _FEW_HUTS:
-        return None
-    middle = float(np.median(areas))
-    spread = 1.5 * float(np.median(np.abs(areas - middle))) / middle
-    return Huts(middle, min(max(spread, _SPREADS[0]), _SPREADS[1]) if len(areas) >= _MANY_HUTS else Huts(middle).spread)
+def hut_mm2(evidence: Evidence, is_site: NDArray[np.bool_]) -> float | None:
+    """How large the huts of a picture look, if it shows enough that are beyond doubt."""
+    sure = _sure_huts(evidence, is_site)
+    return float((sure * areas_mm2(evidence)).sum() / sure.sum()) if sure.sum() > _FEW_HUTS else None
 
 
-def state_chances(
-    evidence: Evidence, elevation: Floats, is_site: NDArray[np.bool_], huts: Huts | None, settings: Settings
-) -> Floats:
-    """(N, 4) log chances of nothing, a hut or token, a tiki, and both."""
-    zero = np.zeros_like(evidence.base)
-    logs = np.stack([zero, evidence.base, evidence.tiki, evidence.base + evidence.tiki], 1)
-    size = areas_mm2(evidence) / (huts.area_mm2 if huts else USUAL_HUT_MM2)
-    wide = 1.0 if huts else settings.unknown
-    hut = (settings.hut[0], huts.spread if huts else settings.hut[1])
-    fits = np.where(
-        is_site[:, None],
-        _fit(size, (hut, settings.tiki, settings.both), wide),
-        _fit(size, (settings.token, settings.tiki, settings.token_tiki), wide),
-    )
+def weighed(
+    evidence: Evidence, elevation: Floats, is_site: NDArray[np.bool_], known_mm2: float | None, settings: Settings
+) -> Evidence:
+    """The evidence, with the chances of states weighed by size. `known_mm2` is what huts measure, if that is known."""
+    sure, area = _sure_huts(evidence, is_site), areas_mm2(evidence)
+    usual, worth = (USUAL_HUT_MM2, _USUAL_COUNTS) if known_mm2 is None else (known_mm2, _FEW_HUTS)
+    others = sure.sum() - sure  # a piece says nothing about itself
+    size = area * (others + worth) / ((sure * area).sum() - sure * area + usual * worth)
+    kinds = np.array([settings.hut, settings.tiki, settings.both])
+    fits = -0.5 * ((size[:, None] - kinds[:, 0]) / kinds[:, 1]) ** 2 - np.log(kinds[:, 1])
     fits = np.maximum(fits - fits.max(axis=1, keepdims=True), -settings.most)
-    logs[~is_site, BOTH] += settings.both_on_club
     low, high = _FROM_ABOVE
-    voice = settings.weight * np.clip((elevation - low) / (high - low), 0, 1) * (evidence.cover < -1)
-    logs[:, BASE:] += fits * voice[:, None]
-    # Torn between hut and tiki the network may believe in neither; what shows a piece is not empty from any side.
-    logs[:, EMPTY] += settings.weight * np.maximum(-0.5 * (size / settings.empty) ** 2, -settings.most)
-    logs -= logs.max(axis=1, keepdims=True)
-    result: Floats = logs - np.log(np.exp(logs).sum(axis=1, keepdims=True))
-    return result
+    voice = np.clip((elevation - low) / (high - low), 0, 1) * is_site * (evidence.cover < -1)
+    states = evidence.states.copy()
+    states[:, BASE:] += fits * voice[:, None]
+    states[~is_site, BOTH] += settings.both_on_club
+    return evidence._replace(states=normalised(states))
 
 
-def _fit(size: Floats, kinds: tuple[tuple[float, float], ...], wide: float) -> Floats:
-    """(N, kinds) log likelihood of sizes."""
-    mean = np.array([kind[0] for kind in kinds])
-    spread = np.array([kind[1] for kind in kinds]) * wide
-    result: Floats = -0.5 * ((size[:, None] - mean) / spread) ** 2 - np.log(spread)
-    return result
+def _sure_huts(evidence: Evidence, is_site: NDArray[np.bool_]) -> Floats:
+    """(N,) how much each place counts as an example of a hut."""
+    clear = is_site / (1 + np.exp(evidence.cover))
+    sure: Floats = np.exp(2 * evidence.states[:, BASE]) * clear
+    return sure

@@ -7,27 +7,45 @@ from typing import Any
 from vision.reading.patches import CHANNELS
 
 COLOURS = 8
-HEADS = 3  # logits: a hut or token stands here, a tiki stands here, a stranger covers the place
+STATES = 4  # nothing, a hut or token, a tiki, both
+HEADS = STATES + 1  # and whether a stranger covers the place
+KINDS = 5  # of masks: this place's base and tiki, anybody's base and tiki, strangers
+FEATURES = 64
 
 
-def build(torch: Any) -> Any:
-    """A module: (N, CHANNELS, 64, 64) -> masks (N, 2, 16, 16) logits, heads (N, 3 + 8 + 8) logits.
+def build(torch: Any, narrow: int = 16, middle: int = 32, wide: int = 64, blocks: int = 2) -> Any:
+    """A module: (N, CHANNELS, 64, 64) -> masks (N, KINDS, 16, 16) logits, heads (N, 5 + 8 + 8) logits.
 
-    The masks say which cells show this place's hut (or token) and its tiki. Colours are judged from what the masks
-    keep, so that a neighbour's roof does not paint this site.
+    The first two masks say which cells show this place's hut (or token) and its tiki. Colours are judged from what
+    they keep, so that a neighbour's roof does not paint this site. The other masks are only there to learn from:
+    what a picture shows is learned faster than whose it is. Once trained they are cut off.
     """
     nn = torch.nn
+
+    class Residual(nn.Module):  # type: ignore[name-defined, misc]
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            first = _conv(nn, width, width, 1)
+            self.body = nn.Sequential(*first, nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+            self.last = nn.ReLU()
+
+        def forward(self, field: Any) -> Any:
+            return self.last(field + self.body(field))
 
     class Reader(nn.Module):  # type: ignore[name-defined, misc]
         def __init__(self) -> None:
             super().__init__()
-            self.fine = nn.Sequential(*_conv(nn, CHANNELS, 16, 2), *_conv(nn, 16, 32, 2), *_conv(nn, 32, 32, 1))
-            self.wide = nn.Sequential(*_conv(nn, 32, 48, 2), *_conv(nn, 48, 48, 1), *_conv(nn, 48, 48, 1))
+            self.kinds = KINDS
+            self.fine = nn.Sequential(
+                *_conv(nn, CHANNELS, narrow, 2), *_conv(nn, narrow, middle, 2), *_conv(nn, middle, middle, 1)
+            )
+            self.wide = nn.Sequential(*_conv(nn, middle, wide, 2), *(Residual(wide) for _ in range(blocks)))
             self.up = nn.Sequential(nn.Upsample(scale_factor=2, mode="nearest"))
-            self.mix = nn.Sequential(*_conv(nn, 80, 32, 1, 1))
-            self.mask = nn.Conv2d(32, 2, 3, padding=1)
-            self.down = nn.Sequential(*_conv(nn, 48, 48, 2))
-            self.presence = nn.Sequential(nn.Linear(48 * 16, 96), nn.ReLU(), nn.Linear(96, HEADS))
+            self.mix = nn.Sequential(*_conv(nn, middle + wide, 32, 1, 1))
+            self.mask = nn.Conv2d(32, KINDS, 3, padding=1)
+            self.down = nn.Sequential(*_conv(nn, wide, wide, 2))
+            self.look = nn.Sequential(nn.Linear(wide * 16, FEATURES), nn.ReLU())
+            self.state = nn.Linear(FEATURES, HEADS)
             self.colour = nn.Sequential(nn.Linear(32 + 6, 64), nn.ReLU(), nn.Linear(64, COLOURS))
             self.pool = nn.AvgPool2d(4)
 
@@ -36,7 +54,8 @@ def build(torch: Any) -> Any:
             wide = self.wide(fine)
             mixed = self.mix(torch.cat([fine, self.up(wide)], 1))
             masks = self.mask(mixed)
-            heads = [self.presence(self.down(wide).flatten(1))]
+            features = self.look(self.down(wide).flatten(1))
+            heads = [self.state(features)]
             looks = torch.cat([mixed, self.pool(patch[:, 0:6])], 1).flatten(2)
             for part in range(2):
                 weight = torch.sigmoid(masks[:, part].flatten(1)).unsqueeze(1) + 1e-4

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.locate.pose import Floats, View
-from vision.training.shapes import Mesh
+from vision.training.solids import Mesh
 
 Light = NDArray[np.float32]
 _SHIFT = 4
+_MOST_CORNERS = 20
 
 
 class Lamp(NamedTuple):
@@ -28,6 +29,8 @@ class Thing(NamedTuple):
     mesh: Mesh
     colour: Floats  # (3,) linear BGR
     ident: int  # what the map of owners holds where it is seen
+    lit: float = 1.0  # share of the direct light that reaches it
+    clear: float = 0.0  # how much of what lies behind shines through
 
 
 class Canvas(NamedTuple):
@@ -35,23 +38,29 @@ class Canvas(NamedTuple):
     owners: NDArray[np.int32]  # (H, W) ident of the thing seen there, 0 for the board and the table
 
 
+class _Faces(NamedTuple):
+    """All faces of all things that look at the camera."""
+
+    corners: list[Floats]
+    colours: Floats  # (F, 3)
+    things: NDArray[np.intp]  # (F,)
+    far: Floats  # (F,)
+
+
 def paint(canvas: Canvas, view: View, things: list[Thing], lamp: Lamp, rng: np.random.Generator) -> None:
     """Draws all faces that look at the camera, the farthest first."""
-    eye = view.pose.eye_mm
-    jobs = []
-    for thing in things:
-        middle = np.mean([face.mean(axis=0) for face in thing.mesh.faces], axis=0)
-        far = float(np.linalg.norm(middle - eye))
-        for face, tint in zip(thing.mesh.faces, thing.mesh.tints, strict=True):
-            normal = _outward(face, middle)
-            centre = face.mean(axis=0)
-            if normal @ (eye - centre) > 0:
-                colour = _shaded(thing.colour * tint, normal, eye - centre, lamp) * rng.uniform(0.93, 1.07)
-                jobs.append((far + 1e-3 * float(np.linalg.norm(centre - eye)), face, colour, thing.ident))
-    for _, face, colour, ident in sorted(jobs, key=lambda job: -job[0]):
-        corners = np.round(view.project(face) * 2**_SHIFT).astype(np.int32)
-        cv2.fillConvexPoly(canvas.light, corners, [float(c) for c in colour], cv2.LINE_8, _SHIFT)
-        cv2.fillConvexPoly(canvas.owners, corners, ident, cv2.LINE_8, _SHIFT)
+    if not things:
+        return
+    behind = canvas.light.copy() if any(thing.clear for thing in things) else None
+    faces = _faces(view, things, lamp, rng)
+    ends = np.cumsum([len(corners) for corners in faces.corners])[:-1]
+    flat = np.split(np.round(view.project(np.concatenate(faces.corners)) * 2**_SHIFT).astype(np.int32), ends)
+    for index in np.argsort(-faces.far):
+        colour = [float(value) for value in faces.colours[index]]
+        cv2.fillConvexPoly(canvas.light, flat[index], colour, cv2.LINE_8, _SHIFT)
+        cv2.fillConvexPoly(canvas.owners, flat[index], things[faces.things[index]].ident, cv2.LINE_8, _SHIFT)
+    if behind is not None:
+        _shine_through(canvas, behind, things)
 
 
 def shadows(shape: tuple[int, int], view: View, things: list[Thing], lamp: Lamp, softness_px: float) -> Light:
@@ -63,23 +72,58 @@ def shadows(shape: tuple[int, int], view: View, things: list[Thing], lamp: Lamp,
         ground = points[:, :2] - length[:, None] * lamp.direction[:2]
         hull = cv2.convexHull(ground.astype(np.float32)).reshape(-1, 2)
         corners = np.round(view.project(hull.astype(np.float64)) * 2**_SHIFT).astype(np.int32)
-        cv2.fillConvexPoly(mask, corners, 0.0, cv2.LINE_8, _SHIFT)
+        cv2.fillConvexPoly(mask, corners, 0.7 * thing.clear, cv2.LINE_8, _SHIFT)
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), max(softness_px, 0.3)), np.float32)
 
 
-def _outward(face: Floats, middle: Floats) -> Floats:
-    normal = np.cross(face[1] - face[0], face[2] - face[0])
-    if len(face) > 3 and np.linalg.norm(normal) < 1e-9:
-        normal = np.cross(face[2] - face[0], face[3] - face[0])
-    normal = normal / max(float(np.linalg.norm(normal)), 1e-9)
-    return normal if normal @ (face.mean(axis=0) - middle) > 0 else -normal
+def _faces(view: View, things: list[Thing], lamp: Lamp, rng: np.random.Generator) -> _Faces:
+    eye = view.pose.eye_mm
+    corners = [face for thing in things for face in thing.mesh.faces]
+    owner = np.repeat(np.arange(len(things)), [len(thing.mesh.faces) for thing in things])
+    hearts = np.array([heart for thing in things for heart in thing.mesh.hearts])
+    tints = np.array([tint for thing in things for tint in thing.mesh.tints])
+    middles = np.array([face.mean(axis=0) for face in corners])
+    normals = _normals(corners)
+    normals *= np.where(((middles - hearts) * normals).sum(axis=1) < 0, -1.0, 1.0)[:, None]
+    to_eye = eye - middles
+    seen = np.flatnonzero((normals * to_eye).sum(axis=1) > 0)
+    colours = np.array([thing.colour for thing in things])[owner] * tints[:, None]
+    lit = np.array([thing.lit for thing in things])[owner]
+    shaded = _shaded(colours[seen], normals[seen], to_eye[seen], lit[seen], lamp)
+    shaded *= rng.uniform(0.93, 1.07, (len(seen), 1))
+    centres = np.array([np.mean(thing.mesh.hearts, axis=0) for thing in things])
+    far = np.linalg.norm(centres - eye, axis=1)[owner] + 1e-3 * np.linalg.norm(hearts - eye, axis=1)
+    far += 1e-6 * np.linalg.norm(to_eye, axis=1)
+    return _Faces([corners[index] for index in seen], shaded, owner[seen], far[seen])
 
 
-def _shaded(colour: Floats, normal: Floats, to_eye: Floats, lamp: Lamp) -> Floats:
-    towards = max(0.0, float(normal @ lamp.direction))
-    half = lamp.direction + to_eye / np.linalg.norm(to_eye)
-    half = half / np.linalg.norm(half)
-    gloss = lamp.shine * max(0.0, float(normal @ half)) ** 24
-    facing_sky = 0.65 + 0.35 * float(-normal[2])
-    lit: Floats = colour * (lamp.ambient * facing_sky + lamp.direct * towards) + lamp.direct * gloss
-    return lit
+def _normals(faces: list[Floats]) -> Floats:
+    """(F, 3) unit normals of flat faces with any number of corners."""
+    padded = np.stack([face[np.minimum(np.arange(_MOST_CORNERS), len(face) - 1)] for face in faces])
+    ahead = np.roll(padded, -1, axis=1)
+    total = np.cross(padded, ahead).sum(axis=1)
+    result: Floats = total / np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-9)
+    return result
+
+
+def _shaded(colours: Floats, normals: Floats, to_eye: Floats, lit: Floats, lamp: Lamp) -> Floats:
+    """(F, 3) light that faces send to the camera."""
+    towards = np.maximum(0.0, normals @ lamp.direction) * lit
+    half = lamp.direction + to_eye / np.linalg.norm(to_eye, axis=1, keepdims=True)
+    half /= np.linalg.norm(half, axis=1, keepdims=True)
+    gloss = lamp.shine * lit * np.maximum(0.0, (normals * half).sum(axis=1)) ** 24
+    facing_sky = 0.65 - 0.35 * normals[:, 2]
+    light = lamp.ambient * facing_sky[:, None] + lamp.direct * towards[:, None]
+    result: Floats = colours * light + lamp.direct * gloss[:, None]
+    return result
+
+
+def _shine_through(canvas: Canvas, behind: Light, things: list[Thing]) -> None:
+    """Lets what lies behind show through clear pieces, in their colour."""
+    for thing in things:
+        if thing.clear:
+            own = canvas.owners == thing.ident
+            colour = (thing.colour / max(float(thing.colour.max()), 0.05)).astype(np.float32)
+            canvas.light[own] = canvas.light[own] * np.float32(1 - thing.clear) + (
+                behind[own] * colour * np.float32(thing.clear)
+            )

@@ -18,12 +18,14 @@ from companion.games.makabana.board import BOARD_NAMES, load_board
 from vision.locate.pose import Floats, Picture
 from vision.reading import light, patches
 from vision.sheets.geometry import sheet_geometry
-from vision.training.pictures import FOREIGN, Training, make
+from vision.training.clutter import FOREIGN
+from vision.training.pictures import Training, make
 
 PX_PER_MM = 3.0
 CELLS = 16  # masks are this many cells wide
 _PLACE_MM = 8.5
-_POSE_MM = 0.6  # by how much a located board is off
+_POSE_MM = (0.3, 0.6, 1.2)  # by how much a located board may be off
+KINDS = 5  # of masks: this place's base and tiki, anybody's base and tiki, strangers
 
 
 class Ground(NamedTuple):
@@ -54,7 +56,8 @@ def samples_of(ground: Ground, rng: np.random.Generator) -> dict[str, NDArray[An
     """The patches of one made-up picture with all that is to be learned, one row per place in view."""
     empty = _other_art(ground.empty, rng) if rng.random() < 0.4 else ground.empty
     scene = make(empty, PX_PER_MM, ground.places_mm, ground.sites, rng)
-    near = ground.places_mm + rng.normal(0, _POSE_MM / 2, 2) + rng.normal(0, _POSE_MM / 2, ground.places_mm.shape)
+    off = rng.choice(_POSE_MM) / 2
+    near = ground.places_mm + rng.normal(0, off, 2) + rng.normal(0, off, ground.places_mm.shape)
     cut = patches.cut(scene.picture, scene.view, near, empty, PX_PER_MM)
     lit = light.light_of(scene.picture, scene.view, empty, PX_PER_MM, near)
     masks, cover = _owned(scene, near, cut.elevation)
@@ -62,6 +65,7 @@ def samples_of(ground: Ground, rng: np.random.Generator) -> dict[str, NDArray[An
     rows: dict[str, NDArray[Any]] = {
         "seen": cut.seen,
         "empty": cut.empty,
+        "ground": np.round(cut.ground * 100).astype(np.int8),
         "elevation": cut.elevation.astype(np.float32),
         "gains": light.gains_at(lit, near).astype(np.float32),
         "base": np.array([s.base for s in scene.standing], np.int8),
@@ -86,23 +90,25 @@ def _other_art(empty: Picture, rng: np.random.Generator) -> Picture:
 
 
 def _owned(scene: Training, places_mm: Floats, elevation: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """(N, 2, CELLS, CELLS) shares of base and tiki per cell in 0..255, and (N,) the share hidden by strangers."""
+    """(N, KINDS, CELLS, CELLS) shares of what each cell shows in 0..255, and (N,) the share hidden by strangers."""
     size = patches.SIZE_PX
-    masks = np.zeros((len(places_mm), 2, CELLS, CELLS), np.uint8)
+    masks = np.zeros((len(places_mm), KINDS, CELLS, CELLS), np.uint8)
     cover = np.zeros(len(places_mm), np.float32)
     y, x = np.mgrid[:size, :size]
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
     owners = scene.owners.astype(np.float32)
     for place, matrix in enumerate(patches.patch_transforms(scene.view, places_mm)):
         seen = cv2.warpAffine(owners, matrix, (size, size), flags=flags)
-        for part in range(2):
-            mine = (seen == 1 + 2 * place + part).astype(np.float32) * 255
-            masks[place, part] = np.round(cv2.resize(mine, (CELLS, CELLS), interpolation=cv2.INTER_AREA))
+        is_foreign, is_tiki = seen >= FOREIGN, seen % 2 == 0
+        mine = [seen == 1 + 2 * place, seen == 2 + 2 * place]
+        anyone = [(seen > 0) & ~is_foreign & ~is_tiki, (seen > 0) & ~is_foreign & is_tiki]
+        kinds = np.dstack([*mine, *anyone, is_foreign]).astype(np.float32) * 255
+        masks[place] = np.round(cv2.resize(kinds, (CELLS, CELLS), interpolation=cv2.INTER_AREA)).transpose(2, 0, 1)
         sine = elevation[place]
         lift = 4 * np.sqrt(max(0.0, 1 - sine**2))
         across = (x - patches.ANCHOR_PX[0]) * patches.MM_PER_PX / _PLACE_MM
         along = ((y - patches.ANCHOR_PX[1]) * patches.MM_PER_PX + lift) / (_PLACE_MM * sine + lift)
-        cover[place] = (seen >= FOREIGN)[across**2 + along**2 < 1].mean()
+        cover[place] = is_foreign[across**2 + along**2 < 1].mean()
     return masks, cover
 
 
