@@ -41,22 +41,25 @@ ROOMS = {
     "companion.cli": Room(ours=("companion.commands", "companion.games", "companion.players", "companion.table",
                                 "companion.devices", "vision", "web"), others=ANY),
     "companion.commands": Room(ours=("companion.games", "companion.house", "companion.players", "companion.rehearsal",
-                                     "companion.table", "companion.devices", "vision", "web"), others=ANY),
+                                     "companion.table", "companion.teaching", "companion.devices", "vision", "web"),
+                               others=ANY),
     "companion.games": Room(is_pure=True),
     "companion.table": Room(ours=("companion.games",), others=("psycopg",)),
     "companion.devices": Room(ours=("companion.table.observations", "firmware.framing"),
                               others=("gpiozero", "paho", "serial")),
     "companion.rehearsal": Room(ours=("companion.games", "companion.table")),
     "companion.players": Room(ours=("companion.games",)),
+    "companion.teaching": Room(ours=("companion.games", "companion.players", "companion.table")),
     "companion.house": Room(ours=("companion.games", "companion.players", "companion.table", "companion.devices",
                                   "vision", "web"), others=ANY),
     "vision": Room(ours=BOARDS, others=("cv2", "numpy", "picamera2", "reportlab")),
     # Training happens on a developer's machine; nothing of ours imports it, and torch is in no extra.
     "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "torch")),
     # Pages say game sentences and read what arrives by the same strict rules; they never ask a game anything.
-    "web": Room(ours=("companion.table", "companion.games.protocol", "companion.games.record", "companion.games.texts",
-                      *BOARDS), others=("babel", "cheroot", "flask", "flask_babel", "jinja2", "markupsafe", "segno",
-                                        "werkzeug", "zeroconf")),
+    "web": Room(ours=("companion.table", "companion.teaching", "companion.games.protocol", "companion.games.record",
+                      "companion.games.texts", *BOARDS),
+                others=("babel", "cheroot", "flask", "flask_babel", "jinja2", "markupsafe", "segno", "werkzeug",
+                        "zeroconf")),
     "firmware": Room(others=ANY),  # MicroPython's modules are not those of this Python
 }  # fmt: skip
 

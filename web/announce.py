@@ -30,6 +30,8 @@ class Announcement:
             server=f"{self._name}.local.",
         )
         try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                probe.bind((self._address, 0))  # zeroconf would leave its socket open where this fails
             zeroconf = Zeroconf(interfaces=[self._address])
             self._zeroconf = zeroconf
             zeroconf.register_service(info, allow_name_change=True)

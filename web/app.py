@@ -7,12 +7,12 @@ from flask import Flask
 from web import assets, errors, language, preferences, safety
 from web.config import MEGABYTE, Config
 from web.drawing.scene import piece_token
-from web.pages import boards, editor, photo, welcome
+from web.pages import boards, editor, learn, photo, welcome
 from web.parts import put_parts
 from web.services import House, Services
 
 BLUEPRINTS = (assets.blueprint, preferences.blueprint, welcome.blueprint, boards.blueprint, photo.blueprint,
-              editor.blueprint)  # fmt: skip
+              editor.blueprint, learn.blueprint)  # fmt: skip
 
 
 def create_app(config: Config, house: House, services: Services) -> Flask:

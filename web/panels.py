@@ -5,7 +5,8 @@ The page replaces only those panels whose text has changed, so that nobody's hal
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -43,23 +44,40 @@ class _Keeper:
     def __init__(self) -> None:
         self.lock = Lock()
         self.common: Common | None = None
-        self.drawn: dict[str, tuple[Any, str]] = {}  # by panel: what it was made from, and the panel
+        self._drawn: dict[tuple[str, str], tuple[Any, str]] = {}  # by panel and seat: what it was made from, and it
+
+    def panel(
+        self, template: str, seat: str, made_from: Any, language: str, values: Callable[[], dict[str, Any]]
+    ) -> str:
+        """The panel, drawn anew only if what it is made from has changed."""
+        known = self._drawn.get((template, seat))
+        if known is None or known[0] != made_from:
+            known = self._drawn[template, seat] = (made_from, render(template, language, **values()))
+        return known[1]
 
 
 _keepers: dict[tuple[str, str], _Keeper] = {}
 
 
 class SeatSight:
-    """All that a seat's phone shows, as often as it is asked; asking twice about the same moment costs nothing."""
+    """What one stream sends to a seat's phone, snapshot after snapshot: the first is whole, the later ones leave out
+    those panels that the phone has already. A stream that breaks is followed by another, which begins whole."""
 
     def __init__(self, table: Table, seat: str, language: str) -> None:
         self._table, self._seat, self._language = table, seat, language
+        self._sent: Regions = {}
         self._last: dict[str, Json] | None = None
 
     def __call__(self) -> dict[str, Json]:
+        """The snapshot of this moment; asking again about the same moment gives the same one."""
         last = self._last
         if last is None or (last["epoch"], last["version"]) != (self._table.epoch, self._table.version):
-            last = self._last = seat_snapshot(self._table, self._seat, self._language)
+            whole = seat_snapshot(self._table, self._seat, self._language)
+            if last is not None and last["version"] == whole["version"]:
+                return last  # nothing is sent for it, so nothing counts as sent
+            news = {name: html for name, html in whole["regions"].items() if self._sent.get(name) != html}
+            self._sent, last = whole["regions"], {**whole, "regions": news}
+            self._last = last
         return last
 
 
@@ -76,18 +94,37 @@ def seat_snapshot(table: Table, seat: str, language: str) -> dict[str, Json]:
 
 
 def _seat_snapshot(table: Table, common: Common, seen: dict[str, Json], seat: str, language: str) -> dict[str, Json]:
-    words, verbs = Words(language, game_name(seen)), _verbs(table, seen, seat)
-    values = {"view": seen, "words": words, "seat": seat, "verbs": verbs}
-    own = {name: render(f"play/{name}.html", language, **values) for name in ("now", "question", "todo", "act")}
-    own["secret"] = _secret(table, seen, language, values)
-    return _snapshot(seen, common, own) | {
+    verbs = _verbs(table, seen, seat)
+    values = {"view": seen, "words": Words(language, game_name(seen)), "seat": seat, "verbs": verbs}
+    return _snapshot(seen, common, _own_regions(table, seen, language, values)) | {
         "seat": seat,
+        "awaited": seen["waits_for"],
         "free": [name for name, sitting in seen["seats"].items() if sitting["kind"] == EMPTY_SEAT],
         "verbs": verbs,
         "undo": bool(seen.get("undo")),
         "lit": [todo["place"] for todo in seen["todo"] if todo["seat"] == seat],
         "ask": _asked_places(seen),
     }
+
+
+def _own_regions(table: Table, seen: dict[str, Json], language: str, values: dict[str, Any]) -> Regions:
+    """The panels of one seat."""
+    keeper, seat = _keeper(table, language), values["seat"]
+    kinds = {verb: how["choices"] if how["kind"] == "seat" else how["kind"] for verb, how in values["verbs"].items()}
+    mine = [todo for todo in seen["todo"] if todo["seat"] == seat]
+    about, question = seen["table"], seen["question"]
+    made_from = {
+        "now": (about, seen["seats"], seen["waits_for"], question and question["for"], seen["trouble"], kinds,
+                _round(seen), about["over"] and seen["score"]["winners"]),
+        "question": (question, seen.get("private")),
+        "todo": (mine, about["started"]),
+        "act": (kinds, seen["race"], about["sees_board"]),
+    }  # fmt: skip
+    regions = {
+        name: keeper.panel(f"play/{name}.html", seat, stuff, language, lambda: values)
+        for name, stuff in made_from.items()
+    }
+    return {**regions, "secret": _secret(table, seen, language, values)}
 
 
 def screen_snapshot(table: Table, language: str) -> dict[str, Json]:
@@ -129,10 +166,14 @@ def _round(seen: Mapping[str, Json]) -> str:
     return f"{game.get('phase')}.{game.get('round')}"
 
 
-def _common(table: Table, language: str) -> Common:
+def _keeper(table: Table, language: str) -> _Keeper:
     if len(_keepers) > MOST_KEPT:
         _keepers.clear()
-    keeper = _keepers.setdefault((table.row.id, language), _Keeper())
+    return _keepers.setdefault((table.row.id, language), _Keeper())
+
+
+def _common(table: Table, language: str) -> Common:
+    keeper = _keeper(table, language)
     with keeper.lock:
         if keeper.common is None or keeper.common.stand != (table.epoch, table.version):
             keeper.common = _made(table, language, keeper)
@@ -157,18 +198,13 @@ def _regions(seen: dict[str, Json], language: str, keeper: _Keeper) -> Regions:
         "play/score.html": (seen["score"], seen["seats"]),
         reminder: (_round(seen), game and (game.get("final"), game.get("rules"))),
     }  # fmt: skip
-    regions = {}
-    for template, stuff in made_from.items():
-        if not has_template(template):
-            continue
-        known = keeper.drawn.get(template)
-        if known is None or known[0] != stuff:
-            known = keeper.drawn[template] = (
-                stuff,
-                render(template, language, **_common_values(seen, words, template)),
-            )
-        regions[template.rpartition("/")[2].removesuffix(".html")] = known[1]
-    return regions
+    return {
+        template.rpartition("/")[2].removesuffix(".html"): keeper.panel(
+            template, "", stuff, language, partial(_common_values, seen, words, template)
+        )
+        for template, stuff in made_from.items()
+        if has_template(template)
+    }
 
 
 def _common_values(seen: dict[str, Json], words: Words, template: str) -> dict[str, Any]:
@@ -190,9 +226,12 @@ def _secret(table: Table, seen: Mapping[str, Json], language: str, values: dict[
     template = f"play/{game_name(seen)}/secret.html"
     if not seen["table"]["started"] or seen["table"]["over"] or not has_template(template):
         return ""
-    game, state = table.session.game, table.session.state
-    assert game is not None
-    return render(template, language, **values, places=game.places(state))
+    game, session, seat = seen["game"], table.session, values["seat"]
+    assert session.game is not None
+    places = session.game.places(session.state)
+    stuff = ([game.get(key) for key in ("rules", "final", "phase", "cards_left")], game["plans"][seat],
+             seen["seals"].get(seat), list(values["verbs"]), places)  # fmt: skip
+    return _keeper(table, language).panel(template, seat, stuff, language, lambda: {**values, "places": places})
 
 
 def _verbs(table: Table, seen: Mapping[str, Json], seat: str) -> dict[str, dict[str, Json]]:

@@ -17,6 +17,7 @@ from web.parts import parts
 from web.services import TableDoor
 
 SEAT_COOKIE = "makabana_seat_"  # one for each table, so that a phone may sit at several
+BETWEEN, MOST_SEATS = "~", 4
 A_WEEK_S = 7 * 24 * 3600
 _PINS = Rate(5, 4)  # wrong PINs by address
 _PINS_OF_ALL = Rate(15, 10)  # and from everybody together
@@ -79,11 +80,30 @@ def table_of(code: str) -> Table:
     return table
 
 
-def seat_of(table: Table) -> str | None:
-    """The seat that this request's phone speaks for."""
-    token = request.cookies.get(SEAT_COOKIE + table.row.id, "")
+def own_tokens(table: Table) -> list[str]:
+    """The tokens that this request's phone keeps for the table, those that count for nothing any more left out."""
+    kept = request.cookies.get(SEAT_COOKIE + table.row.id, "")[:500].split(BETWEEN)
+    return [token for token in kept[:MOST_SEATS] if _seat_by(table, token) is not None]
+
+
+def own_seats(table: Table) -> list[str]:
+    """The seats that this request's phone speaks for: one, or more where people play several colours."""
+    found = [_seat_by(table, token) for token in own_tokens(table)]
+    return [seat for index, seat in enumerate(found) if seat is not None and seat not in found[:index]]
+
+
+def _seat_by(table: Table, token: str) -> str | None:
     seat = evening().house.seat_of(table, token) if 20 <= len(token) <= 100 else None
     return seat if seat is not None and table.session.seats[seat].kind == PERSON else None
+
+
+def seat_of(table: Table) -> str | None:
+    """The seat that this request is about: the one it names, else the one that may act, else the phone's first."""
+    own = own_seats(table)
+    named = request.args.get("as", "")
+    if named:
+        return named if named in own else None
+    return next((seat for seat in own if seat in table.session.actors), own[0] if own else None)
 
 
 def own_seat(table: Table) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, TemplateNotFound
@@ -22,6 +23,17 @@ def _l(sentence: str) -> str:
     return sentence
 
 
+# The same few words are said thousands of times in an evening.
+_name, _word, _piece_name = lru_cache(4096)(name), lru_cache(4096)(word), lru_cache(4096)(piece_name)
+
+
+@lru_cache(8192)
+def _said(event: str, language: str, game: str) -> str:
+    """What has happened is told to every phone, and for as long as it is news."""
+    data = json.loads(event)
+    return say(Event(str(data["code"]), data), language, game)
+
+
 class Words:
     """Everything that can be said about a game, in one language."""
 
@@ -33,20 +45,20 @@ class Words:
         """An event, whole or as a view has it, as a sentence."""
         if isinstance(event, Event | Refusal):
             return say(event, self.language, self.game)
-        return say(Event(str(event["code"]), event), self.language, self.game)
+        return _said(json.dumps(event, sort_keys=True), self.language, self.game)
 
     def who(self, seat: str) -> str:
-        return name(seat, self.language, self.game)
+        return _name(seat, self.language, self.game)
 
     def verb(self, verb: str) -> str:
-        said = word(verb, self.language, self.game)
+        said = self.card(verb)
         return said[:1].upper() + said[1:]
 
     def card(self, card: str) -> str:
-        return word(card, self.language, self.game)
+        return _word(card, self.language, self.game)
 
     def piece(self, kind: str, colour: str) -> str:
-        return piece_name(kind, colour, self.language, self.game)
+        return _piece_name(kind, colour, self.language, self.game)
 
     def place(self, place: str) -> str:
         """`club:Azzura` is the diving club's place there; a site is named by its three cards."""
@@ -76,6 +88,7 @@ def environment(language: str) -> Environment:
         loader=PackageLoader("web", "templates"),
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
+        auto_reload=False,  # to look at a file's date for each of thousands of panels would cost more than drawing them
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -1,7 +1,8 @@
 """Simulated sensors: a camera that misreads as often as the real reader does, and readers that drop out.
 
-The rates are those of the evaluation in `vision/README.md` (120 boards, 4,091 places): 33 places wrong, one of them
-said with confidence, 55 right but doubted. A misreading stays as long as the place is not touched or covered: the
+The rates are those of an earlier evaluation of the reader (120 boards, 4,091 places): 33 places wrong, one of them
+said with confidence, 55 right but doubted. Today's reader errs half as often (`vision/README.md`), so the table is
+tried on more than it has to bear. A misreading stays as long as the place is not touched or covered: the
 camera looks at the same picture again and again. Uncovered, it is looked at afresh, which changes its mind sometimes.
 """
 

@@ -6,7 +6,7 @@ times less likely. Costs of independent sensors add up. A place nobody knows any
 
 The constants, and where they come from:
 
-CAMERA_SLIP     1 in 4,000: how often the reader is sure and wrong (one place of 4,091 in the evaluation of `vision/`).
+CAMERA_SLIP     1 in 4,000: how often the reader is sure and wrong (2 places of 10,159 in `vision/`'s evaluation).
                 However sure the camera says it is, a content never costs more than that.
 LOOK_MIX        Frames of a still board show the same picture again, so they are averaged, not added up: a second look
                 is no second witness. Of each new frame this share goes into the average, which takes out the noise.

@@ -47,7 +47,7 @@ class Step(NamedTuple):
     board: Mapping[str, str] | None = None  # the whole board: what lies on each place that is not empty
     then: tuple[Action, ...] = ()  # played on that board before the learner is asked
     right: tuple[str, ...] = ()  # patterns without the seat; the first is the model and has no star
-    count: Count | None = None
+    question: Count | None = None
     lit: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
     after: tuple[Action, ...] = ()  # played by itself after the right answer

@@ -77,7 +77,7 @@ def _step(data: Json, number: int, seat: str, problems: list[Event]) -> Step:
         board=_board(reader) if reader.has("board") else None,
         then=reader.actions("then"),
         right=right,
-        count=_count(reader.raw("count"), where, problems) if reader.has("count") else None,
+        question=_count(reader.raw("count"), where, problems) if reader.has("count") else None,
         lit=reader.lines("lit"),
         hints=tuple(hints),
         after=reader.actions("after"),

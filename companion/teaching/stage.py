@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.games.catalogue import errors_of, game_of
-from companion.games.protocol import ADJUST, EMPTY, TABLE, Action, Event, FormatError, Game, Refusal, content_of
+from companion.games.protocol import (
+    ADJUST,
+    EMPTY,
+    TABLE,
+    Action,
+    Event,
+    FormatError,
+    Game,
+    Refusal,
+    content_of,
+    movements,
+)
 from companion.teaching.lesson import Hint, Lesson, Step, fits
 
 COUNT, NEXT = "count", "next"
@@ -28,7 +39,7 @@ class Stage(NamedTuple):
     @property
     def answer(self) -> int | None:
         """What the rules say to the step's question about the score."""
-        count = self.step.count
+        count = self.step.question
         return None if count is None else self.game.score(self.state).points[count.player][count.column]
 
 
@@ -38,6 +49,7 @@ class Offer(NamedTuple):
     verb: str
     kind: str
     choices: tuple[str, ...] = ()
+    piece: str = ""  # what a tap puts down
 
 
 class Trial(NamedTuple):
@@ -47,7 +59,6 @@ class Trial(NamedTuple):
     hint: Hint | None = None
     because: tuple[Event, ...] = ()
     pieces: Mapping[str, str] = {}
-    told: tuple[Event, ...] = ()  # what happened on the way
 
 
 def pieces_of(game: Game[Any], state: Any) -> dict[str, str]:
@@ -58,7 +69,11 @@ def staged(lesson: Lesson) -> tuple[Stage, ...]:
     """All steps of a lesson, each played with its model answer. Raises `FormatError` naming what can't be played."""
     game = game_of(dict(lesson.header))
     with errors_of(game):
-        start = _played(game, game.start(lesson.header), lesson.before, "before")
+        first = game.start(lesson.header)
+    try:
+        start = _played(game, first, lesson.before, "before")
+    except FormatError as error:
+        raise FormatError(*(_at("lesson", problem) for problem in error.problems), game=game.name) from None
     stages: list[Stage] = []
     problems: list[Event] = []
     for number, step in enumerate(lesson.steps, 1):
@@ -66,9 +81,9 @@ def staged(lesson: Lesson) -> tuple[Stage, ...]:
         try:
             stages.append(_stage(game, state, step))
         except FormatError as error:
-            problems += [_at(number, problem) for problem in error.problems]
+            problems += [_at(f"step {number}", problem) for problem in error.problems]
             break  # the later steps may stand on this one
-        problems += [_at(number, problem) for problem in _faults(stages[-1])]
+        problems += [_at(f"step {number}", problem) for problem in _faults(stages[-1])]
     if problems:
         raise FormatError(*problems, game=game.name)
     return tuple(stages)
@@ -88,18 +103,22 @@ def offers(stage: Stage) -> list[Offer]:
     for verb, choices in found.items():
         words = {choice[0] for choice in choices if len(choice) == 1}
         kinds[verb] = PLAIN if not words else PLACE if words <= places else SEAT if words <= seats else PLAIN
-    return [Offer(verb, kind, tuple(c[0] for c in found.get(verb, []) if c)) for verb, kind in kinds.items()]
+    return [_offer(stage, verb, kind, [c[0] for c in found.get(verb, []) if c]) for verb, kind in kinds.items()]
 
 
 def attempt(stage: Stage, words: tuple[str, ...], tries: int = 0) -> Trial:
     """What becomes of the learner's words (`tiki PLACE`, `count 7`, `next`), after so many wrong tries before."""
     step = stage.step
-    if step.count is not None:
+    if step.question is not None:
         is_right = words == (COUNT, str(stage.answer))
         return _done(stage, stage.end) if is_right else Trial(False, _hint(step, words, tries))
     if not step.right:
         return _done(stage, stage.end)
-    result = stage.game.apply(stage.state, Action(step.seat, words[0], words[1:])) if words else Refusal("empty")
+    result = (
+        stage.game.apply(stage.state, Action(step.seat, words[0], words[1:]))
+        if words
+        else Refusal("command_unreadable")
+    )
     if isinstance(result, Refusal):
         because = (Event(*result),) if words else ()
         return Trial(False, _hint(step, words, tries), because)
@@ -110,12 +129,22 @@ def attempt(stage: Stage, words: tuple[str, ...], tries: int = 0) -> Trial:
 
 def model_words(stage: Stage) -> tuple[str, ...]:
     """The words of a right answer."""
-    if stage.step.count is not None:
+    if stage.step.question is not None:
         return (COUNT, str(stage.answer))
     return stage.step.model or (NEXT,)
 
 
 # --- Inside ---
+
+
+def _offer(stage: Stage, verb: str, kind: str, choices: list[str]) -> Offer:
+    """A verb with its choices, and the piece that the first of them would put on the board."""
+    if kind != PLACE:
+        return Offer(verb, kind, tuple(choices))
+    game, state = stage.game, stage.state
+    after = game.apply(state, Action(stage.step.seat, verb, (choices[0],)))
+    moves = () if isinstance(after, Refusal) else movements(game.expected(state), game.expected(after))
+    return Offer(verb, kind, tuple(choices), next((move.piece for move in moves if move.put), ""))
 
 
 def _stage(game: Game[Any], state: Any, step: Step) -> Stage:
@@ -157,15 +186,11 @@ def _faults(stage: Stage) -> list[Event]:
     for place in (*step.lit, *(place for hint in step.hints for place in hint.lit)):
         if place not in places:
             faults.append(Event("lesson_place_unknown", {"place": place}))
-    for hint in step.hints:
-        for pattern in hint.patterns:
-            if step.model and fits(pattern, step.model):
-                faults.append(Event("lesson_hint_for_right", {"text": pattern}))
     return faults + _count_faults(stage)
 
 
 def _count_faults(stage: Stage) -> list[Event]:
-    count = stage.step.count
+    count = stage.step.question
     if count is None:
         return []
     points = stage.game.score(stage.state).points
@@ -177,8 +202,8 @@ def _count_faults(stage: Stage) -> list[Event]:
     return [] if answer in count.choices else [Event("lesson_choice_missing", {"answer": answer})]
 
 
-def _at(number: int, problem: Event) -> Event:
-    return Event(problem.code, {"where": f"step {number}", **problem.data})
+def _at(where: str, problem: Event) -> Event:
+    return Event(problem.code, {"where": where, **problem.data})
 
 
 def _hint(step: Step, words: tuple[str, ...], tries: int) -> Hint | None:
@@ -199,4 +224,4 @@ def _carried_on(stage: Stage, state: Any) -> Any:
 
 
 def _done(stage: Stage, end: Any) -> Trial:
-    return Trial(True, pieces=pieces_of(stage.game, end), told=tuple(end.events))
+    return Trial(True, pieces=pieces_of(stage.game, end))

@@ -249,3 +249,16 @@ def test_the_staffs_cookie_goes_nowhere_else_and_dies_at_the_door(evening: WebEv
     client.post("/staff/out", headers=OURS)
     client.set_cookie("makabana_staff", cookie.split("=")[1].split(";")[0], path="/staff")
     assert client.get("/staff").status_code == 302
+
+
+def test_one_phone_may_speak_for_two_seats_and_for_no_third(evening: WebEvening) -> None:
+    table = evening.open_table("2003", 2)
+    yellow, blue, green, _red = table.session.seats
+    client = phone_of(evening, table)
+    for seat in (yellow, green):
+        answer = client.post(f"/t/{table.row.code}/sit", data={"seat": seat, "name": "Ann"}, headers=OURS)
+        assert answer.status_code == 303
+    for seat in (yellow, green):
+        assert client.get(f"/t/{table.row.code}/snapshot?as={seat}").get_json()["seat"] == seat
+    assert client.get(f"/t/{table.row.code}/snapshot?as={blue}").status_code == 403
+    assert client.get(f"/t/{table.row.code}/play").get_data(as_text=True).count("data-own") == 2

@@ -18,7 +18,7 @@ from web.pages.seats import join_link, qr_svg
 from web.panels import SeatSight, seat_snapshot
 from web.parts import parts
 from web.stream import stream
-from web.tables import evening, own_seat, seat_of, table_of
+from web.tables import evening, own_seat, own_seats, seat_of, table_of
 from web.words import Words
 
 blueprint = Blueprint("play", __name__)
@@ -44,6 +44,7 @@ def table(code: str) -> str | AnyResponse:
         link=join_link(found),
         qr=qr_svg(join_link(found)),
         seats=found.session.seats.items(),
+        own=own_seats(found),
     )
 
 

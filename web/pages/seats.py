@@ -17,7 +17,17 @@ from web.language import _, _l, language
 from web.pages.maps import PICTURE, table_map
 from web.parts import parts
 from web.safety import client, slow_down
-from web.tables import A_WEEK_S, SEAT_COOKIE, evening, own_seat, seat_of, table_of
+from web.tables import (
+    A_WEEK_S,
+    BETWEEN,
+    MOST_SEATS,
+    SEAT_COOKIE,
+    evening,
+    own_seat,
+    own_tokens,
+    seat_of,
+    table_of,
+)
 from web.words import Words
 
 blueprint = Blueprint("seats", __name__)
@@ -57,7 +67,7 @@ def create() -> AnyResponse | tuple[str, int]:
 def join(code: str) -> str | AnyResponse:
     """The seats of a table; whoever has one goes straight to it."""
     table = table_of(code)
-    if seat_of(table) is not None:
+    if seat_of(table) is not None and "more" not in request.args:
         return redirect(url_for("play.table", code=table.row.code))
     return _seats_page(table)
 
@@ -98,9 +108,7 @@ def start(code: str) -> AnyResponse:
 def leave(code: str) -> AnyResponse:
     table = table_of(code)
     table.do(Command(_key(), "leave", (), own_seat(table)))
-    response = redirect(url_for("welcome.home"), 303)
-    response.delete_cookie(SEAT_COOKIE + table.row.id, path="/")
-    return response
+    return redirect(url_for("welcome.home"), 303)
 
 
 @blueprint.post("/t/<code>/phone")
@@ -174,7 +182,7 @@ def sit_down(table: Table, token: str, where: str) -> AnyResponse:
     response = redirect(where, 303)
     response.set_cookie(
         SEAT_COOKIE + table.row.id,
-        token,
+        BETWEEN.join([*own_tokens(table), token][-MOST_SEATS:]),
         max_age=A_WEEK_S,
         httponly=True,
         samesite="Strict",

@@ -26,6 +26,11 @@ export function setMarks(svg, marks) {
   }
 }
 
+// Where hands have something to do. Unlike a light, it leaves everything else as bright as it was.
+export function setTodo(svg, places) {
+  for (const place of svg.querySelectorAll(".place")) place.classList.toggle("is-todo", places.includes(place.dataset.place));
+}
+
 export function drawn(content, size) {
   const words = content.split("+").filter((word) => word.includes(":"));
   return words.map((word) => {

@@ -4,13 +4,14 @@ import { follow, resend, send } from "../live.js";
 import { attach, light } from "../map.js";
 import { keepMeasuring, moment } from "./clock.js";
 import { plan } from "./plan.js";
-import { setMarks, setPieces } from "./pieces.js";
+import { setMarks, setPieces, setTodo } from "./pieces.js";
 import { remember, setRegions } from "./regions.js";
 import { seals } from "./seals.js";
 import { scores } from "./scores.js";
 
 const root = document.querySelector("[data-play]");
 const code = root.dataset.code;
+const as = `?as=${encodeURIComponent(root.dataset.seat)}`; // this phone may speak for several seats
 const words = JSON.parse(document.querySelector("#words").textContent);
 const svg = root.querySelector("[data-map] svg.island");
 const find = (name) => document.querySelector(`[data-${name}]`);
@@ -26,7 +27,7 @@ seals(root, words, toast);
 scores(root, svg);
 show(now, true);
 resend(answered);
-follow(`/t/${code}/stream`, {
+follow(`/t/${code}/stream${as}`, {
   snapshot: (data) => show(data),
   state: (state) => {
     find("offline").hidden = state === "live";
@@ -43,6 +44,7 @@ function show(data, isFirst = false) {
   if (isFirst) laid.attach();
   chooseVerb();
   find("undo").hidden = !data.undo;
+  for (const chip of root.querySelectorAll("[data-own]")) chip.classList.toggle("is-awaited", data.awaited.includes(chip.dataset.own));
   if (pending && !isPossible(pending)) closeBar();
   if (!svg) return;
   setPieces(svg, data.pieces);
@@ -53,7 +55,7 @@ function show(data, isFirst = false) {
 // A stream that does not come back may mean that somebody else was given the seat: then the seats are shown.
 async function checkSeat() {
   try {
-    const { status } = await fetch(`/t/${code}/snapshot`);
+    const { status } = await fetch(`/t/${code}/snapshot${as}`);
     if (status === 403 || status === 404) location.replace(`/t/${code}`);
   } catch {
     // no connection: the stream goes on trying
@@ -69,7 +71,8 @@ function relight() {
   const legal = verb ? now.verbs[verb].choices : [];
   for (const place of svg.querySelectorAll(".place")) place.classList.toggle("is-legal", legal.includes(place.dataset.place));
   const asked = now.ask.filter((place) => svg.querySelector(`[data-place="${CSS.escape(place)}"]`));
-  light(svg, asked.length ? asked : now.lit);
+  light(svg, asked);
+  setTodo(svg, now.lit);
 }
 
 function chooseVerb(wanted = verb) {
@@ -88,8 +91,7 @@ async function tapped(place) {
 }
 
 function verbName() {
-  const chip = root.querySelector(`.chip[data-verb="${verb}"]`);
-  return chip ? chip.textContent : root.querySelector(".now-text").textContent.split(":").pop().trim();
+  return root.querySelector(`[data-verb="${verb}"]`)?.dataset.name || verb;
 }
 
 function label(place) {
@@ -148,7 +150,7 @@ function doIt(words_, button) {
 async function command(what, button) {
   if (button) button.disabled = true;
   root.classList.add("is-sending");
-  const answer = await send(`/t/${code}/do`, what);
+  const answer = await send(`/t/${code}/do${as}`, what);
   root.classList.remove("is-sending");
   if (button) button.disabled = false;
   answered(answer);
@@ -161,7 +163,7 @@ function answered(answer) {
 
 async function tryOut(words_) {
   try {
-    const response = await fetch(`/t/${code}/try`, {
+    const response = await fetch(`/t/${code}/try${as}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Makabana": "1" },
       body: JSON.stringify({ words: words_ }),

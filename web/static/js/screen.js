@@ -1,9 +1,8 @@
 // The table's screen: the island with pieces that settle as they are confirmed, the camera's picture, and the finale.
 
 import { follow } from "../live.js";
-import { light } from "../map.js";
 import { finale } from "./finale.js";
-import { setMarks, setPieces } from "./pieces.js";
+import { setMarks, setPieces, setTodo } from "./pieces.js";
 import { remember, setRegions } from "./regions.js";
 import { scores } from "./scores.js";
 import { seals } from "./seals.js";
@@ -32,7 +31,7 @@ function show(data, isFirst = false) {
   if (svg) {
     setPieces(svg, data.pieces);
     setMarks(svg, data.marks);
-    if (!party.isOn()) light(svg, data.lit);
+    setTodo(svg, data.lit);
   }
   if (data.settled && data.show.length) party.begin(data);
   else party.forget();

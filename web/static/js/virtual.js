@@ -4,7 +4,7 @@
 
 import { follow, newKey } from "../live.js";
 import { light } from "../map.js";
-import { piece, setMarks, node } from "./pieces.js";
+import { node, piece, setMarks, setTodo } from "./pieces.js";
 import { remember, setRegions } from "./regions.js";
 
 const root = document.querySelector("[data-virtual]");
@@ -35,7 +35,7 @@ function show(data) {
   now = data;
   setRegions(data.regions);
   setMarks(svg, data.marks);
-  light(svg, data.lit);
+  setTodo(svg, data.lit);
   refresh();
 }
 
@@ -133,14 +133,14 @@ document.addEventListener("pointermove", (event) => {
   drag.ghost.style.setProperty("left", `${event.clientX}px`);
   drag.ghost.style.setProperty("top", `${event.clientY}px`);
   const over = placeUnder(event);
-  light(svg, over ? [over.dataset.place] : now.lit);
+  light(svg, over ? [over.dataset.place] : []);
 });
 document.addEventListener("pointerup", (event) => {
   if (!drag) return;
   const { what, isMoved, ghost: picture } = drag;
   drag = null;
   picture?.remove();
-  light(svg, now.lit);
+  light(svg, []);
   if (!isMoved) return hold(what);
   drop(what, event);
 });
