@@ -37,7 +37,7 @@ from tests.devices.support import free_port
 ROOT = Path(__file__).parents[2]
 RESCUE = ROOT / "hardware" / "pi" / "rescue.sh"
 IS_LONG = os.environ.get("MAKABANA_LONG") == "1"
-KILLS = 60 if IS_LONG else 6
+KILLS = 60 if IS_LONG else 4
 
 
 @pytest.fixture

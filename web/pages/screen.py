@@ -27,7 +27,7 @@ def table(code: str) -> str:
         regions=snapshot["regions"],
         map=table_map(found, PICTURE, is_column=False),
         link=link,
-        is_flat=len((found.session.header or {}).get("boards", [])) > 1,  # islands side by side leave room below
+        is_flat=len((found.session.header or {}).get("boards", [])) == 2,  # islands side by side leave room below
         qr=qr_svg(link),
         has_picture=evening().live.picture(found.row.id, is_inset=True) is not None,
     )
