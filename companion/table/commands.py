@@ -82,7 +82,11 @@ def _raced(table: Table, command: Command, pressed: When, words: tuple[str, ...]
     if session.verdict is not None and session.verdict.first.seat != seat:
         return Refusal("too_late", {"first": session.verdict.first.seat})
     if session.verdict is not None:  # the winner says now whom it is about
-        return [act_draft(Action(seat, words[0], words[1:]), "phone")] if words else []
+        return (
+            [act_draft(Action(seat, words[0], words[1:]), "phone")]
+            if words
+            else Refusal("pressed_already", {"seat": seat})
+        )
     return table.claim_drafts(seat, pressed, words) or Refusal("pressed_already", {"seat": seat})
 
 

@@ -85,7 +85,7 @@ class House:
         children = _children(self._process.pid)
         self._process.kill()
         self._process.wait()
-        until(lambda: not any(child.exists() for child in children), lambda: f"left: {children}")
+        until(lambda: not any(map(_is_running, children)), lambda: f"left: {children}")
 
     def kill_vision(self) -> None:
         (vision,) = [
@@ -108,6 +108,14 @@ def _children(pid: int) -> list[Path]:
     """The folders of a process's children in /proc."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return [Path("/proc", child) for task in tasks for child in (task / "children").read_text("ascii").split()]
+
+
+def _is_running(process: Path) -> bool:
+    """Whether it has not ended. Where nobody collects orphans, one that has ended keeps its entry as a zombie."""
+    try:
+        return (process / "stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class Log:

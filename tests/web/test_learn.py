@@ -136,6 +136,34 @@ def test_the_first_lesson_is_played_on_a_small_phone(browser: Browser, evening: 
         expect(page.locator('[data-lesson-id="first-steps"] [data-done]')).to_be_visible()
 
 
+def test_the_mao_lesson_is_played_with_cards_places_and_buttons(browser: Browser, evening: WebEvening) -> None:
+    def lay_cards(*cards: str) -> None:
+        page.wait_for_selector("[data-plan]")
+        for card in cards:
+            page.locator(f'[data-plan] [data-card="{card}"]').first.click()
+        page.locator("[data-laid-cards] button").first.click()
+        page.click("[data-lock]")
+
+    def build(place: str) -> None:
+        page.locator(f'[data-map] [data-place="{place}"]').press("Enter")
+
+    with phone(browser, evening.address, 360) as page:
+        page.goto(f"{evening.address}/learn/mao")
+        lay_cards("Danae", "Rocher")
+        passed(page)
+        build("Danae-Rocher-Tatouage")
+        passed(page)
+        lay_cards("Danae", "Rocher", "Fleur", "Tatouage")
+        passed(page)
+        build("Danae-Rocher-Tatouage")
+        passed(page)
+        page.get_by_role("button", name="Denounce: Yellow").click()
+        expect(page.locator(".learn-text")).to_contain_text("three honest cards")
+        page.get_by_role("button", name="Denounce: Pink").click()
+        passed(page)
+        expect(page.locator("[data-end]")).to_be_visible()
+
+
 def test_a_lesson_goes_on_where_the_phone_left_it(browser: Browser, evening: WebEvening) -> None:
     with phone(browser, evening.address, 360) as page:
         page.goto(f"{evening.address}/learn/refresher-score")

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from companion.commands import notify
 from companion.commands.evening.banner import show_banner
 from companion.commands.evening.network import free_server, own_address
 from companion.commands.evening.place import Place, data_folder, open_place
@@ -29,6 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--table", metavar="FILE", help="the table file of a real table; without it, tables are virtual")
     group.add_argument("--port", type=int, help=f"where phones find the house; {PORT} or the next free one if not said")
     group.add_argument("--host", default="0.0.0.0", help="the address to listen on; 127.0.0.1 keeps it on this machine")
+    group.add_argument("--address", help="how phones reach the house, such as http://10.42.0.1:8080, if not as found")
     group.add_argument("--data", metavar="DIR", help="where games, PIN and disputes are kept")
     group.add_argument("--store", metavar="ADDRESS", help="where games are kept instead, such as postgresql://...")
     group.add_argument("--no-browser", action="store_true", help="do not open a browser here")
@@ -48,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
         closing.callback(server.close)
         if not args.no_browser:
             _open_browser(address)
-        stopped.wait()
+        notify.ready(address)
+        notify.wait_well(stopped, thread.is_alive)
+        notify.stopping()
     print(text("goodbye", args.lang))
     return 0
 
@@ -57,6 +61,7 @@ def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple
     from companion.house.desk import Desk
     from companion.house.photo import PhotoDesk
     from companion.house.tracing import Tracer
+    from web.announce import Announcement
     from web.config import Config
     from web.evening import create_evening_app
     from web.services import Services
@@ -69,12 +74,13 @@ def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple
     services = Services(photos, Tracer())
 
     def app_for(address: str) -> Any:
-        config = Config(address=address, is_captive=args.access_point)
+        config = Config(address=args.address or address, is_captive=args.access_point)
         desk = Desk(running, place.clock)
         return create_evening_app(config, place.house, place.store, desk, services, place.pin)
 
     server = free_server(app_for, args.host, args.port, PORT)
-    return server, f"http://{own_address(args.host)}:{server.port}"
+    closing.enter_context(Announcement(own_address(args.host), server.port))
+    return server, args.address or f"http://{own_address(args.host)}:{server.port}"
 
 
 def _set_table(path: str, place: Place) -> None:

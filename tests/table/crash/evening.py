@@ -43,7 +43,8 @@ class Player:
         key = f"{self._life}:{self._number}"
         is_accepted = self._table.do(Command(key, do, args, seat)).accepted
         if is_accepted:
-            say(f"{self._table.row.id} {key} {do} {seat} {' '.join(args) if do == 'act' else ''}")
+            kept_as = f"{seat}/{key}" if seat else key
+            say(f"{self._table.row.id} {kept_as} {do} {seat} {' '.join(args) if do == 'act' else ''}")
         return is_accepted
 
     def step(self) -> None:

@@ -66,7 +66,7 @@ function offer(step) {
   let put = null;
   for (const [verb, how] of Object.entries(step.verbs)) {
     if (how.kind === "place") put = how;
-    else if (how.kind === "seat") buttons.push(...how.choices.map((seat) => button(`${how.name}: ${step.names[seat]}`, [verb, seat])));
+    else if (how.kind === "seat") buttons.push(...how.choices.map((seat) => button(words.pair.replace("{verb}", how.name).replace("{who}", step.names[seat]), [verb, seat])));
     else if (how.kind === "plain") buttons.push(button(how.name, [verb]));
   }
   buttons.push(...step.choices.map((number) => button(String(number), ["count", String(number)], "learn-number")));

@@ -96,10 +96,10 @@ function odds(chances) {
     const at = svg.querySelector(`[data-place="${CSS.escape(place)}"]`);
     if (!at) continue;
     // Beside the place and not inside it: what a button is called must not change with the odds.
-    const group = node("g", { class: "odds", transform: `${at.getAttribute("transform")} translate(0 -7)`, "aria-hidden": "true" });
-    const text = node("text", { class: "odds-text", y: 1.7 });
-    text.textContent = `${chance}%`;
-    group.append(node("circle", { class: "odds-disc", r: 3.4 + Math.sqrt(chance) * 0.35 }), text);
+    const group = node("g", { class: "odds", transform: at.getAttribute("transform"), "aria-hidden": "true" });
+    const text = node("text", { class: "odds-text", y: 3 });
+    text.textContent = chance;
+    group.append(node("circle", { class: "odds-disc", r: 6 + Math.sqrt(chance) * 0.5 }), text);
     at.parentElement.append(group);
   }
 }
