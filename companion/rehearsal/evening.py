@@ -168,6 +168,7 @@ class Evening:
             inferred=sum(step.by in ("camera", "tray") for step in session.steps),
             silent_wrong_commits=people.wrong_commits,
             wrong_final_score=not session.is_settled or self._is_score_wrong(),
+            wrong_final_board=bool(self.world.differences(self.expected())),
             errors=len(errors),
             noticed=sum(error.is_noticed for error in errors),
             mended=len(people.errors) - len(errors),
@@ -187,7 +188,7 @@ class Evening:
             if isinstance(truth, Refusal):
                 return True
         told = self.game.outcome(self.table.session.state)
-        return bool(told is None or told.score != self.game.score(truth) or self.world.differences(self.expected()))
+        return bool(told is None or told.score != self.game.score(truth))
 
 
 def _memory(row: TableRow) -> Store:

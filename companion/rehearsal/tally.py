@@ -37,6 +37,7 @@ class GameTally(NamedTuple):
     inferred: int
     silent_wrong_commits: int
     wrong_final_score: bool
+    wrong_final_board: bool  # a piece lies wrong and nobody knows, whether or not it counts
     errors: int
     noticed: int
     mended: int
@@ -67,6 +68,7 @@ def summary(games: Iterable[GameTally]) -> Mapping[str, Json]:
         "human_errors_noticed": sum(game.noticed for game in all_games),
         "human_errors_mended_unasked": sum(game.mended for game in all_games),
         "wrong_final_scores": sum(game.wrong_final_score for game in all_games),
+        "wrong_final_boards": sum(game.wrong_final_board for game in all_games),
         "sensor_faults": sum(game.faults for game in all_games),
         "questions": sum(game.questions for game in all_games),
         "questions_without_cause": sum(game.questions_without_cause for game in all_games),
