@@ -113,7 +113,7 @@ def _children(pid: int) -> list[Path]:
 def _is_running(process: Path) -> bool:
     """Whether it has not ended. Where nobody collects orphans, one that has ended keeps its entry as a zombie."""
     try:
-        return (process / "stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+        return (process / "stat").read_text("ascii", "replace").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 

@@ -66,13 +66,14 @@ def test_a_doubt_is_settled_by_a_tap(browser: Browser, address: str) -> None:
     with phone(browser, address) as page:
         score_sample(page, address, "noka")
         expect(page.locator(".score h1")).to_have_text("Not settled yet")
-        place = page.locator("[data-settle]").first
-        name = place.get_attribute("data-settle")
-        place.click()
-        page.click('#picker [data-content="hut:green"]')
-        expect(page.locator(f'.place[data-place="{name}"]')).to_have_attribute("data-content", "hut:green")
+        doubts = page.locator("[data-settle]")
+        for left in range(doubts.count(), 0, -1):
+            name = doubts.first.get_attribute("data-settle")
+            doubts.first.click()
+            page.click('#picker [data-content="hut:green"]')
+            expect(page.locator(f'.place[data-place="{name}"]')).to_have_attribute("data-content", "hut:green")
+            expect(doubts).to_have_count(left - 1)
         expect(page.locator(".score h1")).not_to_have_text("Not settled yet")
-        assert page.locator("[data-settle]").count() == 0
 
 
 def test_a_tap_on_the_small_map_goes_near_and_the_next_one_corrects(browser: Browser, address: str) -> None:
