@@ -89,12 +89,22 @@ def test_a_table_that_commits_something_else_is_counted():
     assert people.wrong_commits == 1
 
 
-def test_a_wrong_board_at_the_end_is_a_wrong_score():
+def test_a_wrong_board_at_the_end_is_counted():
+    header = game_named("makabana").default_header("2013", 3)
+    played = Evening(header, random.Random(1), CLEAN)
+    assert not played.run().wrong_final_board
+    place = next(place for place, pieces in played.world.pieces.items() if pieces)
+    played.world.take(played.world.pieces[place][0], place)
+    assert played._tally(0.0).wrong_final_board
+
+
+def test_a_final_score_other_than_of_what_people_did_is_counted():
     header = game_named("makabana").default_header("2013", 3)
     played = Evening(header, random.Random(1), CLEAN)
     assert not played.run().wrong_final_score
-    place = next(place for place, pieces in played.world.pieces.items() if pieces)
-    played.world.take(played.world.pieces[place][0], place)
+    first = played.table.session.steps[0]
+    others = [a for a in played.game.hand_actions(played.table.session.start) if a != first.action]
+    played.people.truth[first.entry] = others[0]
     assert played._tally(0.0).wrong_final_score
 
 
