@@ -228,7 +228,7 @@ class Game(Protocol[S]):
         """The action as the seat sees it being done: the same, without another seat's secrets."""
 
     def binding(self, before: S, action: Action, after: S) -> Refusal | None:
-        """Why the action can't be taken back (it showed a secret, or chance spoke), if so."""
+        """Why a seat's own action can't be taken back, if so: it showed a secret. Chance and the table always stand."""
 
     def expected(self, state: S) -> Expected:
         """The pieces that must lie on the board."""

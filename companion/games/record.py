@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.games.catalogue import errors_of, game_of
-from companion.games.protocol import CHANCE, Action, Event, FormatError, Game, GameState, Json, Refusal
+from companion.games.protocol import CHANCE, TABLE, Action, Event, FormatError, Game, GameState, Json, Refusal
 
 VERSION = 1
 MAX_LINES = 20_000
@@ -261,6 +261,8 @@ def why_it_stands(game: Game[Any], before: Any, action: Action, state: Any, seat
     """Why the seat can't take back the action that led from one state to the next; None where it may."""
     if action.seat == CHANCE:
         return Refusal("chance_has_spoken", {"verb": action.verb})
+    if action.seat == TABLE:
+        return Refusal("agreed_by_all", {"verb": action.verb})
     if action.seat != seat:
         return Refusal("another_has_acted", {"seat": action.seat, "verb": action.verb})
     return game.binding(before, action, state)

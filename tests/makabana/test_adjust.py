@@ -3,6 +3,7 @@
 import pytest
 
 from companion.games.protocol import ADJUST, TABLE, Action, Refusal
+from companion.games.record import why_it_stands
 from tests.makabana.test_hands import GAME, OPENED, PLANNED, state_after
 
 SITE, FREE = "Danae-Lagon-Fleur", "Danae-Sable-Tatouage"
@@ -78,7 +79,7 @@ def test_nobody_but_the_table_adjusts():
 def test_what_all_agreed_on_is_not_taken_back():
     state = state_after("2013", 3, *OPENED)
     action = Action(TABLE, ADJUST, (f"{SITE}=empty",))
-    assert GAME.binding(state, action, GAME.apply(state, action)) is not None
+    assert why_it_stands(GAME, state, action, GAME.apply(state, action), action.seat).code == "agreed_by_all"
 
 
 def test_a_club_taken_off_gives_its_card_back():

@@ -12,7 +12,7 @@ from hypothesis import given
 from companion.games.maori.rules import SHELLS
 from companion.games.maori.state import OVER, reserve
 from companion.games.protocol import CHANCE, Action, Refusal, content_of, movements
-from companion.games.record import Record, last_state, parse_record, to_jsonl, to_text, undo
+from companion.games.record import Record, last_state, parse_record, to_jsonl, to_text, undo, why_it_stands
 from tests.maori.support import (
     GAME,
     TILES,
@@ -222,7 +222,7 @@ def test_what_the_people_agree_on_becomes_the_game(configuration, seed):
     assert (tile in state.pile, tile in after.pile) == (True, False)
     assert state.display[6] in after.pile
     assert dict(GAME.expected(after)["display:2,3"]) == {"tile": tile}
-    assert GAME.binding(state, Action("table", "adjust"), after).code == "agreed_by_all"
+    assert why_it_stands(GAME, state, Action("table", "adjust"), after, "table").code == "agreed_by_all"
     while GAME.actors(after):
         after = GAME.apply(after, lively_action(after, rng))
     assert GAME.outcome(after).score.winners

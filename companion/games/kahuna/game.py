@@ -10,7 +10,7 @@ from companion.games.kahuna import state as states
 from companion.games.kahuna.rules import PEOPLE, RULE_SETS
 from companion.games.kahuna.score import score
 from companion.games.kahuna.state import State
-from companion.games.protocol import CHANCE, TABLE, Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import Action, Json, Outcome, Refusal, Score
 
 
 class Kahuna:
@@ -48,9 +48,7 @@ class Kahuna:
         return () if actor is None else (actor,)
 
     def binding(self, before: State, action: Action, after: State) -> Refusal | None:
-        if action.seat == TABLE:
-            return Refusal("agreed_by_all", {"verb": action.verb})
-        if action.seat == CHANCE or action.verb == "draw":
+        if action.verb == "draw":
             return Refusal("chance_has_spoken", {"verb": action.verb})
         return None
 

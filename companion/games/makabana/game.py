@@ -10,7 +10,7 @@ from companion.games.makabana import state as states
 from companion.games.makabana.rules import RULE_SETS
 from companion.games.makabana.score import score
 from companion.games.makabana.state import OVER, PLAN, State
-from companion.games.protocol import TABLE, Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import Action, Json, Outcome, Refusal, Score
 
 
 class MakaBana:
@@ -55,8 +55,6 @@ class MakaBana:
         return {}  # nothing in Maka Bana is left to chance
 
     def binding(self, before: State, action: Action, after: State) -> Refusal | None:
-        if action.seat == TABLE:
-            return Refusal("agreed_by_all", {"verb": action.verb})
         clues_shown = before.phase == PLAN != after.phase
         if clues_shown or action.verb in ("reveal", "denounce"):
             return Refusal("secrets_shown", {"seat": action.seat, "verb": action.verb})

@@ -10,7 +10,7 @@ from companion.games.makisan import state as states
 from companion.games.makisan.rules import PEOPLE, RULE_SETS
 from companion.games.makisan.score import score
 from companion.games.makisan.state import State
-from companion.games.protocol import CHANCE, TABLE, Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import Action, Json, Outcome, Refusal, Score
 
 
 class MakiSan:
@@ -49,9 +49,7 @@ class MakiSan:
 
     def binding(self, before: State, action: Action, after: State) -> Refusal | None:
         """A draw binds, and whatever showed somebody a colour they did not know."""
-        if action.seat == TABLE:
-            return Refusal("agreed_by_all", {"verb": action.verb})
-        if action.seat == CHANCE or action.verb == "draw":
+        if action.verb == "draw":
             return Refusal("chance_has_spoken", {"verb": action.verb})
         if action.verb == "lay" or before.known != after.known:
             return Refusal("colours_shown", {"seat": action.seat, "verb": action.verb})

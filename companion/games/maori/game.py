@@ -10,7 +10,7 @@ from companion.games.maori import state as states
 from companion.games.maori.rules import RULE_SETS
 from companion.games.maori.score import Holdings, score
 from companion.games.maori.state import OVER, State
-from companion.games.protocol import CHANCE, TABLE, Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import CHANCE, Action, Json, Outcome, Refusal, Score
 
 
 class Maori:
@@ -49,11 +49,7 @@ class Maori:
         return {action: 1 for action in legal.legal_actions(state, CHANCE)}  # every tile is there once
 
     def binding(self, before: State, action: Action, after: State) -> Refusal | None:
-        if action.seat == CHANCE:
-            return Refusal("chance_has_spoken", {"verb": action.verb})
-        if action.seat == TABLE:
-            return Refusal("agreed_by_all", {"verb": action.verb})
-        return None
+        return None  # nothing is secret here; a refill that follows binds by itself
 
     def score(self, state: State) -> Score:
         seats = state.setup.seats
