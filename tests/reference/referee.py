@@ -46,11 +46,20 @@ class Referee:
         options = header.get("options") or {}
         self.protect_only_when_threatened: bool = options.get("protect_only_when_threatened", True)
 
-        # The board: sites and beaches in play, neighbours.
+        self.lay_out(boards)
+        self.seat_everyone()
+        self.reserve: dict[str, int] = {colour: 20 if self.teams else 10 for colour in self.colours}
+        self.huts: dict[str, str] = {}
+        self.clubs: dict[str, str] = {}
+        self.tikis: dict[str, str] = {}
+        self.begin()
+
+    def lay_out(self, boards: dict[str, dict]) -> None:
+        """The board: sites and beaches in play, neighbours."""
         self.sites: list[str] = []
         self.beaches: list[str] = []
         self.neighbours: dict[str, set[str]] = {}
-        for name in header["boards"]:
+        for name in self.header["boards"]:
             for entry in boards[name]["sites"]:
                 site = entry["id"]
                 if self.edition_2003 and len(self.colours) == 3 and beach_of(site) == "Bikini":
@@ -65,7 +74,8 @@ class Referee:
                     self.neighbours[other].add(one)
         self.sectors: list[str] = SECTORS_2003 if self.edition_2003 else SECTORS_2013
 
-        # The seats and their cards.
+    def seat_everyone(self) -> None:
+        """The seats and their cards."""
         self.seats: list[str] = []
         self.colour_of: dict[str, str] = {}
         if self.teams:
@@ -80,13 +90,8 @@ class Referee:
         self.paints_left: dict[str, int] = {seat: 2 for seat in self.seats}
         self.clubs_left: dict[str, int] = {seat: 0 if self.edition_2003 else 1 for seat in self.seats}
 
-        # The pieces.
-        self.reserve: dict[str, int] = {colour: 20 if self.teams else 10 for colour in self.colours}
-        self.huts: dict[str, str] = {}
-        self.clubs: dict[str, str] = {}
-        self.tikis: dict[str, str] = {}
-
-        # The round.
+    def begin(self) -> None:
+        """The round before anything has happened in it."""
         self.first_index = 0
         self.final = False
         self.results: dict[str, str] = {}
