@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,12 +17,14 @@ from vision.scenes.mesh import Mesh, flat
 from vision.scenes.paints import Surface
 from vision.scenes.pieces import Thing, standing_thing
 from vision.scenes.position import Position, calibration_position
-from vision.scenes.printed import print_of, relief_of, sheet_of
+from vision.scenes.printed import Print, print_of, relief_of, sheet_of
 from vision.scenes.render import Stage, render
 from vision.scenes.sensor import develop
 from vision.scenes.setting import setting_of, stand, stream
+from vision.scenes.solids import Seen
 from vision.scenes.spec import SceneSpec, Setting
 from vision.scenes.truth import Truth, judge
+from vision.sheets.geometry import Sheet
 
 _CARDBOARD = Surface(0.8, 0.03)
 
@@ -69,24 +73,39 @@ def position_of(scene: Scene) -> Position:
 
 def shoot(setting: Setting, held: tuple[Thing, ...] = (), note: str = "") -> Scene:
     """Takes the picture. `held` are things in a hand."""
-    spec, camera, paper = setting.spec, setting.camera, setting.paper
-    sheet = sheet_of(spec.board)
-    relief = relief_of(paper, sheet.size_mm)
+    spec, sheet = setting.spec, sheet_of(setting.spec.board)
+    relief = relief_of(setting.paper, sheet.size_mm)
     pieces = [
         standing_thing(setting.pieces, piece, height_at(relief, piece.at_mm, sheet.size_mm))
         for piece in setting.standing
     ]
-    hands = [thing for hand in setting.hands for thing in hand_things(hand)]
     held_now = [thing._replace(kind="hand") for thing in held]
-    things = [*pieces, *setting.clutter, *hands, *held_now]
+    found = photograph(setting, sheet, print_of(spec.board, spec.markers), pieces, held_now)
+    truth = judge(sheet, setting.camera, setting.standing, found.things, found.seen)
+    return Scene(found.image, truth, setting.camera, spec, setting, note)
+
+
+class Photograph(NamedTuple):
+    """A picture, all things on the table (the pieces first) and which of them is seen where."""
+
+    image: Bytes
+    things: Sequence[Thing]
+    seen: Seen
+
+
+def photograph(
+    setting: Setting, sheet: Sheet, printed: Print, pieces: Sequence[Thing], held: Sequence[Thing] = ()
+) -> Photograph:
+    """Pieces on a sheet, with the setting's clutter and hands, as its camera takes them."""
+    camera, paper = setting.camera, setting.paper
+    hands = [thing for hand in setting.hands for thing in hand_things(hand)]
+    things = [*pieces, *setting.clutter, *hands, *held]
     if paper.thickness > 0.5:
         things.append(Thing(_rim(sheet.size_mm, paper.thickness, paper.edge), _CARDBOARD, "rim"))
-    printed = print_of(spec.board, spec.markers)
     found = render(Stage(camera, setting.light, printed, paper, setting.table, setting.room, things, setting.blockers))
-    noise = stream(spec, "noise", setting.frame)
+    noise = stream(setting.spec, "noise", setting.frame)
     image = develop(found.radiance, setting.sensor, found.lamps, camera.vignette, noise)
-    truth = judge(sheet, camera, setting.standing, things, found.seen)
-    return Scene(image, truth, camera, spec, setting, note)
+    return Photograph(image, things, found.seen)
 
 
 def _rim(size_mm: Xy, thickness: float, colour: Rgb) -> Mesh:

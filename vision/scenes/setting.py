@@ -50,13 +50,19 @@ def stream(spec: SceneSpec, name: str, *more: int) -> np.random.Generator:
 
 
 def setting_of(spec: SceneSpec) -> Setting:
-    level, sheet = LEVELS[spec.difficulty], sheet_of(spec.board)
+    sheet = sheet_of(spec.board)
+    position = spec.position if spec.position is not None else random_position(stream(spec, "position"), sheet)
+    return setting_on(sheet, spec, position)
+
+
+def setting_on(sheet: Sheet, spec: SceneSpec, position: Position) -> Setting:
+    """The setting of a scene on any sheet."""
+    level = LEVELS[spec.difficulty]
     rng = stream(spec, "camera")
     lens = make_lens(rng, spec)
     camera = place_camera(rng, LENSES[lens], make_view(rng, spec), spec.size_px, sheet.size_mm)
     pieces = make_set(stream(spec, "set"))
     light = make_light(stream(spec, "light"), spec)
-    position = spec.position if spec.position is not None else random_position(stream(spec, "position"), sheet)
     paper = level.paper(stream(spec, "paper"))
     rng = stream(spec, "clutter")
     room = make_room(stream(spec, "room"), sheet.size_mm)

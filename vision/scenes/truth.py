@@ -55,7 +55,7 @@ class _Judge:
         self._things = things
         self._owner = seen.things()
         self._seen = seen
-        self._is_piece = np.array([thing.kind in ("hut", "tiki", "club") for thing in things] + [True])
+        self._is_piece = np.array([thing.kind in ("hut", "tiki", "club", "piece") for thing in things] + [True])
 
     def owners(self, points: Floats) -> Ints:
         """The thing seen where world points (N, 3) would be: -1 the ground, -2 outside the picture."""
@@ -104,6 +104,15 @@ def judge(sheet: Sheet, camera: Camera, standing: Sequence[Standing], things: Se
     hidden = {name for name, site in sites.items() if site.covered >= COVERED_FROM}
     hidden |= {name for name, club in clubs.items() if club.covered >= COVERED_FROM}
     return Truth(sites, clubs, frozenset(hidden), _hidden_markers(sheet, look))
+
+
+def judge_things(
+    sheet: Sheet, camera: Camera, count: int, things: Sequence[Thing], seen: Seen
+) -> tuple[dict[str, float], tuple[float, ...]]:
+    """The share of every place that hands or clutter hide, and how much is seen of each of the first `count` things."""
+    look = _Judge(camera, things, seen)
+    covered = {place: look.covered(_disc(middle, sheet.plot_mm / 2, sheet)) for place, middle in sheet.sites_mm.items()}
+    return covered, tuple(look.visible(index) for index in range(count))
 
 
 def _disc(middle: tuple[float, float], radius: float, sheet: Sheet) -> Floats:
