@@ -6,9 +6,9 @@ PYTHON ?= python3
 ARGS ?=
 
 # What each purpose installs: extras of pyproject.toml, and Debian packages that are asked for only if missing.
-PLAY_EXTRAS := vision,devices,web
-TEST_EXTRAS := dev,vision,devices,web,postgres
-BENCH_EXTRAS := dev,vision,devices,web,postgres,bench
+PLAY_EXTRAS := vision,devices,web,firmware
+TEST_EXTRAS := dev,vision,devices,web,firmware,postgres
+BENCH_EXTRAS := dev,vision,devices,web,firmware,postgres,bench
 PLAY_DEBIAN :=
 TEST_DEBIAN := mosquitto openssl openscad postgresql chromium
 
@@ -56,7 +56,7 @@ bench: $(VENV)/.bench ## measure speed next to python-chess and OpenSpiel
 
 pins: ## renew constraints.txt from a fresh environment with every extra
 	$(PYTHON) -m venv --clear build/pins
-	build/pins/bin/python -m pip install --quiet --upgrade setuptools '.[vision,devices,web,postgres,dev,bench]'
+	build/pins/bin/python -m pip install --quiet --upgrade setuptools '.[vision,devices,web,firmware,postgres,dev,bench]'
 	{ sed '/^[^#]/d' constraints.txt; \
 	  build/pins/bin/python -m pip freeze --all --exclude pip --exclude makabana-companion; } > build/constraints.txt
 	mv build/constraints.txt constraints.txt

@@ -219,3 +219,16 @@ class DirectCamera:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+class CoveredCamera(DirectCamera):
+    """A direct camera over which a hand can be held."""
+
+    covered_until = float("-inf")
+
+    def tick(self) -> None:
+        now = self._clock.now()
+        if now < self.covered_until and self._odds:
+            self._tell(BoardSeen(self.name, self._odds, tuple(self._odds), When(now)))
+            return
+        super().tick()

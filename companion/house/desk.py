@@ -13,11 +13,12 @@ from companion.games.catalogue import GAME_NAMES, game_named
 from companion.games.makabana.warnings import warnings as makabana_warnings
 from companion.games.protocol import Action, Event, Json, Refusal
 from companion.games.texts import LANGUAGES, say_from
-from companion.house.camera import DirectCamera, virtual_camera
+from companion.house.camera import CoveredCamera
+from companion.house.equipment import Virtual
 from companion.house.running import Running, RunningTable
 from companion.house.virtual import VirtualBoard, boards_of
 from companion.players.characters import characters
-from companion.table.observations import BoardSeen, Clock, When
+from companion.table.observations import Clock
 from companion.table.table import Table
 from companion.table.texts import catalogue as table_texts
 from web.live import GameChoice, Guest
@@ -29,24 +30,12 @@ SHOWN = ("makabana",)
 _WARNERS: Mapping[str, Callable[[Any, Action], Sequence[Event]]] = {"makabana": makabana_warnings}
 
 
-class CoveredCamera(DirectCamera):
-    """A direct camera over which a hand can be held."""
-
-    covered_until = float("-inf")
-
-    def tick(self) -> None:
-        now = self._clock.now()
-        if now < self.covered_until and self._odds:
-            self._tell(BoardSeen(self.name, self._odds, tuple(self._odds), When(now)))
-            return
-        super().tick()
-
-
 class Desk:
     """What the pages may ask of a running evening."""
 
-    def __init__(self, running: Running, clock: Clock) -> None:
-        self._running, self._clock = running, clock
+    def __init__(self, running: Running, clock: Clock, has_firmware: bool = False) -> None:
+        """With `has_firmware` the readers of virtual tables run the real one, where a MicroPython is at hand."""
+        self._running, self._clock, self._has_firmware = running, clock, has_firmware
 
     def games(self) -> Sequence[GameChoice]:
         return [GameChoice(name, TITLES[name], game_named(name).rule_sets) for name in GAME_NAMES if name in SHOWN]
@@ -95,12 +84,8 @@ class Desk:
         boards = boards_of(running.table.session.header) if running else ()
         if running is None or not boards:
             return None
-        virtual = VirtualBoard(boards)
-        _set_up(running.table, virtual)
-        running.virtual, running.helps_bots = virtual, True
-        make = virtual_camera if is_rendered else CoveredCamera
-        running.add(make(virtual, running.table.observe, self._clock))
-        return virtual
+        running.equip(Virtual(is_direct=not is_rendered, has_trays=False, has_firmware=self._has_firmware))
+        return running.virtual
 
     def cover(self, table_id: str, seconds: float) -> None:
         camera = self._camera(table_id)
@@ -127,16 +112,6 @@ class Desk:
     def _camera(self, table_id: str) -> Any:
         running: RunningTable | None = self._running.table(table_id)
         return running.camera if running else None
-
-
-def _set_up(table: Table, virtual: VirtualBoard) -> None:
-    """A board that joins a game under way begins as the game has it."""
-    with table.lock:
-        session = table.session
-        if session.game is None or session.state is None:
-            return
-        colours = {session.game.colour_of(session.state, seat) for seat in session.seats}
-        virtual.help_with(colours, session.game.expected(session.state))
 
 
 @cache

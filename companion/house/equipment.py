@@ -10,10 +10,11 @@ from companion.devices.gpio import REAL
 from companion.devices.table_file import TableFile
 from companion.devices.tags import Register
 from companion.games.protocol import FormatError
-from companion.house.camera import DirectCamera, virtual_camera
+from companion.house.camera import CoveredCamera, virtual_camera
+from companion.house.firmware_boards import firmware_or_twins
 from companion.house.sensors import Sensors, camera_of
 from companion.house.virtual import VirtualBoard, boards_of
-from companion.house.virtual_readers import VirtualReaders, decks_of
+from companion.house.virtual_readers import TwinBoards, VirtualReaders, decks_of, rail_only
 from companion.table.observations import Clock
 from companion.table.table import Table
 
@@ -24,11 +25,15 @@ if TYPE_CHECKING:
 class Virtual(NamedTuple):
     """No hardware at all: a virtual board under a rendered camera, and virtual trays with a rail.
 
-    `is_direct` leaves the pictures out: for demonstrations among bots and for slow machines.
+    `is_direct` leaves the pictures out: for demonstrations among bots and for slow machines. Without `has_trays`
+    plans are laid on phones, and the readers are those of the rail. With `has_firmware` they run the real firmware,
+    where that can be.
     """
 
     is_direct: bool = False
     has_readers: bool = True
+    has_trays: bool = True
+    has_firmware: bool = False
     helps_bots: bool = True
 
     def fit(self, running: RunningTable, clock: Clock) -> None:
@@ -40,7 +45,7 @@ class Virtual(NamedTuple):
         if running.virtual is None:
             running.remove("camera")
         elif self.is_direct:
-            running.add(DirectCamera(running.virtual, table.observe, clock))
+            running.add(CoveredCamera(running.virtual, table.observe, clock))
         else:
             running.add(virtual_camera(running.virtual, table.observe, clock))
         self._fit_readers(running, clock)
@@ -52,7 +57,9 @@ class Virtual(NamedTuple):
                 decks = decks_of(running.table.session.header or {})
             except FormatError:
                 return  # a game without trays
-            running.readers = VirtualReaders(running.table, clock, decks)
+            decks = decks if self.has_trays else rail_only(decks)
+            make = firmware_or_twins if self.has_firmware else TwinBoards
+            running.readers = VirtualReaders(running.table, clock, decks, lambda: make(clock), running.virtual)
             running.add(running.readers)
 
 

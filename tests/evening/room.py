@@ -15,13 +15,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion.devices.firmware_node import FirmwareNode, default_config
 from companion.devices.tags import Register, write_register
 from companion.games.protocol import Action, Expected
 from companion.house.virtual import VirtualBoard
 from companion.house.virtual_readers import decks_of, uid_of
 from companion.table.observations import CARD, Piece
 from tests.devices.support import Mosquitto, free_port
-from tests.firmware.node import FirmwareNode, default_config
 
 PATIENCE_S = 90  # a busy machine is slow; nothing waits this long when all is well
 LOOK_EVERY_S = 0.25  # a phone that asked much more often would be told to slow down

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import sync_playwright
 
+from companion.devices.firmware_node import has_micropython
 from companion.games.protocol import Action
 from companion.games.record import parse_record, replay
 from companion.table.session import Session, replayed
@@ -29,7 +30,6 @@ from companion.table.store import open_store
 from tests.devices.support import Mosquitto, has_mosquitto
 from tests.evening.people import BrowserPhone, Person, PlainPhone, Screen, Staff
 from tests.evening.room import House, Island, Log, Tray, node_name, nothing_left_behind, until, write_table_file
-from tests.firmware.node import has_micropython
 from tests.makabana.support import BOARD_FILES, GAME
 from tests.reference import scorer
 from tests.reference.referee import Referee

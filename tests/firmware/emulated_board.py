@@ -10,7 +10,7 @@ from rp2040py.boards import BoardSpec, FlashLayout
 from rp2040py.external.bootsel_button import BootselButton
 from rp2040py.external.led_mock import LEDMock
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2] / "firmware" / "modelled"))
 from chip_model import Chip
 
 SELECTS = range(2, 10)  # as in firmware/config.json

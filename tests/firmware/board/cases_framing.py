@@ -78,7 +78,7 @@ def case_a_byte_is_taken_without_allocating():
 
 
 def case_random_bytes_never_raise():
-    from chip_model import Dice
+    from clocks import Dice
 
     dice = Dice(5)
     line = vectors()["frames"][3]["line"].encode() + b"\n"

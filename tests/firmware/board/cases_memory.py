@@ -5,7 +5,7 @@
 import gc
 import sys
 
-from chip_model import Clock
+from clocks import Clock
 from link import SerialLink
 from rig import UID4, UID7, UID10, Rig
 

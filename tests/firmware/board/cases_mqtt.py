@@ -4,7 +4,7 @@ import io
 import select
 
 import framing
-from chip_model import Clock
+from clocks import Clock
 from link import MqttLink
 from mqtt import MqttClient, MqttError
 

@@ -1,6 +1,6 @@
 """The other chip, over both of its wires, against a model of its frames."""
 
-from chip_model import Clock
+from clocks import Clock
 from mfrc522 import BROKEN, FOUND, NOTHING
 from pn532 import I2cWire, Pn532, UartWire
 from rig import UID4, UID7, UID10

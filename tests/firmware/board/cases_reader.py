@@ -2,8 +2,8 @@
 
 # ruff: noqa: UP031 - MicroPython knows no other way
 
-from chip_model import Tag, crc_a
 from rig import UID4, UID7, UID10, Rig, config_of
+from tags import Tag, crc_a
 
 
 def hexed(uid):
@@ -40,7 +40,7 @@ def case_uid_of_10_bytes_is_read_whole():
 
 
 def case_many_random_uids_are_read_whole():
-    from chip_model import Dice
+    from clocks import Dice
 
     dice = Dice(7)
     rig = Rig()

@@ -8,7 +8,8 @@ import node
 import settings
 import wiring
 from bus import check
-from chip_model import Chip, Clock, World
+from chip_model import Chip, World
+from clocks import Clock
 
 UID4 = b"\x1a\x2b\x3c\x4d"
 UID7 = b"\x04\xa1\xb2\xc3\xd4\xe5\x80"

