@@ -13,7 +13,7 @@ from companion.games.catalogue import GAME_NAMES, game_named
 from companion.games.protocol import CHANCE, Action, Game, Json, Refusal
 from companion.games.record import Record, replay, to_text
 from companion.players.random_player import play_randomly, random_action
-from tests.makabana.golden.stories import event_text
+from tests.games.stories import event_text
 
 STORY = "#>"
 STRIDE = 7919  # a prime, so that the fixed walk does not favour one end of the lists
@@ -103,6 +103,12 @@ def counts(game: Game[Any], state: Any, deepest: int = 4) -> list[int]:
     while len(found) < deepest and 0 < found[-1] * max(found[0], 2) <= MOST_SEQUENCES:
         found.append(count(game, state, len(found) + 1))
     return found
+
+
+def check_counts(game: Game[Any], state: Any, kept: str) -> None:
+    """The counts from here are those that a file keeps for depths 1, 2 and so on."""
+    for depth, expected in enumerate(map(int, kept.split()), 1):
+        assert count(game, state, depth) == expected, f"by first action: {divide(game, state, depth)}"
 
 
 # Whole games, told action by action.

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
-
 import pytest
 
-from companion.games.record import parse_record, to_jsonl, to_text
-from tests.games.every_game import count, divide, walk
+from tests.games.every_game import check_counts, count, walk
 from tests.kahuna import regenerate
 from tests.kahuna.golden.stories import FOLDER, STORIES, tell
-from tests.kahuna.support import BOARD, GAME, HEADER, OPTIONS, header_with
-from tests.reference.kahuna import Referee
+from tests.kahuna.support import GAME, HEADER, OPTIONS, header_with
 
 GAMES = sorted(regenerate.FOLDER.glob("*.txt"))
 PERFT = regenerate.PERFT.read_text("utf-8").splitlines()
@@ -19,35 +15,6 @@ PERFT = regenerate.PERFT.read_text("utf-8").splitlines()
 
 def named(path):
     return path.stem
-
-
-@pytest.mark.parametrize("path", STORIES, ids=named)
-def test_story_holds_line_by_line(path):
-    telling = tell(path.read_text("utf-8"))
-    assert telling.faults == ()
-    assert telling.checked > 0
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_story_is_an_ordinary_record_in_both_forms(path):
-    record = parse_record(path.read_text("utf-8"))
-    assert parse_record(to_text(record)) == record
-    assert parse_record(to_jsonl(record)) == record
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_referee_reads_the_story_alike(path):
-    text = path.read_text("utf-8")
-    referee = Referee(dict(parse_record(text).header), BOARD)
-    for number, line in enumerate(text.splitlines(), 1):
-        content, tried = line.split("#", 1)[0].strip(), line.partition(": ")[2]
-        if line.startswith("#= refused "):
-            assert not deepcopy(referee).play(tried), f"line {number}"
-        elif line.startswith("#= would "):
-            assert deepcopy(referee).play(tried), f"line {number}"
-        elif content and not content.startswith("kahuna "):
-            assert referee.play(content), f"line {number}"
-    assert referee.position() == GAME.position(tell(text).moment.state)
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
@@ -74,8 +41,7 @@ def test_counts_are_as_kept(line):
     number, steps, phase, round_ = moment.split()
     state = walk(GAME, header_with(OPTIONS[int(number)]), int(steps))
     assert (state.phase, str(state.round)) == (phase, round_)
-    for depth, expected in enumerate(map(int, kept.split()), 1):
-        assert count(GAME, state, depth) == expected, f"by first action: {divide(GAME, state, depth)}"
+    check_counts(GAME, state, kept)
 
 
 def test_every_choice_of_options_is_counted():

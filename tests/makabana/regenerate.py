@@ -14,7 +14,7 @@ from companion.games.makabana.game import MakaBana
 from companion.games.protocol import Action, Event
 from companion.games.record import Record, parse_record, replay, to_text
 from companion.players.random_player import play_randomly
-from tests.makabana.golden.stories import event_text
+from tests.games.stories import event_text
 
 GAME = MakaBana()
 FOLDER = Path(__file__).parent / "golden" / "games"

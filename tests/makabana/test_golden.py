@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 from companion.games.makabana.rules import RULE_SETS
-from companion.games.record import parse_record, to_jsonl, to_text
 from tests.makabana import regenerate
 from tests.makabana.golden.stories import FOLDER, STORIES, tell
 from tests.makabana.support import BOARD_FILES, GAME
 from tests.reference import scorer
-from tests.reference.referee import Referee
 
 POSITIONS = sorted(path for path in FOLDER.glob("*.json") if not path.name.endswith(".score.json"))
 GAMES = sorted(regenerate.FOLDER.glob("*.txt"))
@@ -44,42 +41,6 @@ def score_file(position: Path) -> Path:
 def points_of(name: str) -> dict[str, tuple[int, ...]]:
     score = GAME.score_position(json.loads((FOLDER / name).read_text("utf-8")))
     return {player: tuple(points.values()) for player, points in score.points.items()}
-
-
-# Stories
-
-
-@pytest.mark.parametrize("path", STORIES, ids=named)
-def test_story_holds_line_by_line(path):
-    telling = tell(path.read_text("utf-8"))
-    assert telling.faults == ()
-    assert telling.checked > 0
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_story_is_an_ordinary_record_in_both_forms(path):
-    record = parse_record(path.read_text("utf-8"))
-    assert parse_record(to_text(record)) == record
-    assert parse_record(to_jsonl(record)) == record
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_referee_reads_the_story_alike(path):
-    """The second reading of the rules accepts every action, refuses what must be refused, ends at the same board."""
-    text = path.read_text("utf-8")
-    record = parse_record(text)
-    referee = Referee(dict(record.header), BOARD_FILES)
-    header = to_text(record).splitlines()[0]
-    for number, line in enumerate(text.splitlines(), 1):
-        content = line.split("#", 1)[0].strip()
-        tried = line.partition(": ")[2]
-        if line.startswith("#= refused "):
-            assert not deepcopy(referee).play(tried), f"line {number}"
-        elif line.startswith("#= would "):
-            assert deepcopy(referee).play(tried), f"line {number}"
-        elif content and content != header:
-            assert referee.play(content), f"line {number}"
-    assert referee.position() == GAME.position(tell(text).moment.state)
 
 
 # The language of the stories must be able to say no.

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
-
 import pytest
 
-from companion.games.record import parse_record, to_jsonl, to_text
-from tests.games.every_game import count, divide, walk
+from tests.games.every_game import check_counts, count, walk
 from tests.makisan import regenerate
 from tests.makisan.golden.stories import FOLDER, STORIES, tell
 from tests.makisan.support import GAME, RULES, new_game
-from tests.reference.makisan import Referee
 
 GAMES = sorted(regenerate.FOLDER.glob("*.txt"))
 PERFT = regenerate.PERFT.read_text("utf-8").splitlines()
@@ -19,35 +15,6 @@ PERFT = regenerate.PERFT.read_text("utf-8").splitlines()
 
 def named(path):
     return path.stem
-
-
-@pytest.mark.parametrize("path", STORIES, ids=named)
-def test_story_holds_line_by_line(path):
-    telling = tell(path.read_text("utf-8"))
-    assert telling.faults == ()
-    assert telling.checked > 0
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_story_is_an_ordinary_record_in_both_forms(path):
-    record = parse_record(path.read_text("utf-8"))
-    assert parse_record(to_text(record)) == record
-    assert parse_record(to_jsonl(record)) == record
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_referee_reads_the_story_alike(path):
-    text = path.read_text("utf-8")
-    referee = Referee(dict(parse_record(text).header))
-    for number, line in enumerate(text.splitlines(), 1):
-        content, tried = line.split("#", 1)[0].strip(), line.partition(": ")[2]
-        if line.startswith("#= refused "):
-            assert not deepcopy(referee).play(tried), f"line {number}"
-        elif line.startswith("#= would "):
-            assert deepcopy(referee).play(tried), f"line {number}"
-        elif content and not content.startswith("makisan "):
-            assert referee.play(content), f"line {number}"
-    assert referee.position() == GAME.position(tell(text).moment.state)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -74,8 +41,7 @@ def test_counts_are_as_kept(line):
     rules, steps, phase, round_ = moment.split()
     state = walk(GAME, GAME.default_header(rules, 2), int(steps))
     assert (state.phase, str(state.round)) == (phase, round_)
-    for depth, expected in enumerate(map(int, kept.split()), 1):
-        assert count(GAME, state, depth) == expected, f"by first action: {divide(GAME, state, depth)}"
+    check_counts(GAME, state, kept)
 
 
 def test_every_rule_set_is_counted():

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.games.maori.state import State
+from tests.games.every_game import STRIDE, count
 from tests.maori.support import CONFIGURATIONS, GAME, new_game
 
 DATA = Path(__file__).with_name("perft.txt")
 STEPS = (0, 16, 17, 18, 20, 33, 57, 76, 121, 190)
-STRIDE = 7919  # a prime, so that the walk does not favour one end of the lists
 MOST_SEQUENCES = 3_000  # a deeper count would take too long for every test run
 
 
@@ -32,26 +32,11 @@ def walk(rules: str, people: int, steps: int) -> State:
     return state
 
 
-def divide(state: State, depth: int) -> dict[str, int]:
-    """How many sequences begin with each first action."""
-    actions = [action for seat in GAME.actors(state) for action in GAME.legal_actions(state, seat)]
-    return {action.text: count(GAME.apply(state, action), depth - 1) for action in actions}
-
-
-def count(state: State, depth: int) -> int:
-    """How many sequences of that many actions the legal lists allow from here."""
-    if depth == 0:
-        return 1
-    if depth == 1:
-        return sum(len(GAME.legal_actions(state, seat)) for seat in GAME.actors(state))
-    return sum(divide(state, depth).values())
-
-
 def line(rules: str, people: int, steps: int) -> str:
     state = walk(rules, people, steps)
-    counts = [count(state, 1)]
+    counts = [count(GAME, state, 1)]
     while len(counts) < 3 and 0 < counts[-1] * (1 if len(counts) == 1 else counts[0]) <= MOST_SEQUENCES:
-        counts.append(count(state, len(counts) + 1))
+        counts.append(count(GAME, state, len(counts) + 1))
     return f"{rules} {people} {steps} {state.phase}: {' '.join(map(str, counts))}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.games.record import Record, parse_record, replay, to_text
-from tests.maori.golden.stories import event_text
+from tests.games.stories import event_text
 from tests.maori.support import CONFIGURATIONS, GAME, random_steps
 
 FOLDER = Path(__file__).parent / "golden" / "games"

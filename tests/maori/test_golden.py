@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
-from companion.games.record import parse_record, to_jsonl, to_text
 from tests.maori import regenerate
 from tests.maori.golden.stories import FOLDER, STORIES, tell
-from tests.maori.support import BOARD_FILES, CONFIGURATIONS, GAME, TILE_FILE, TILES
+from tests.maori.support import BOARD_FILES, CONFIGURATIONS, GAME, TILES
 from tests.reference import maori_scorer as scorer
-from tests.reference.maori_referee import Referee
 
 POSITIONS = sorted(path for path in FOLDER.glob("*.json") if not path.name.endswith(".score.json"))
 GAMES = sorted(regenerate.FOLDER.glob("*.txt"))
@@ -40,41 +37,6 @@ def read(path: Path) -> dict:
 
 def score_file(position: Path) -> Path:
     return position.with_suffix(".score.json")
-
-
-# Stories
-
-
-@pytest.mark.parametrize("path", STORIES, ids=named)
-def test_story_holds_line_by_line(path):
-    telling = tell(path.read_text("utf-8"))
-    assert telling.faults == ()
-    assert telling.checked > 0
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_story_is_an_ordinary_record_in_both_forms(path):
-    record = parse_record(path.read_text("utf-8"))
-    assert parse_record(to_text(record)) == record
-    assert parse_record(to_jsonl(record)) == record
-
-
-@pytest.mark.parametrize("path", [*STORIES, *GAMES], ids=named)
-def test_referee_reads_the_story_alike(path):
-    """The second engine accepts every action, refuses what must be refused, and ends at the same table."""
-    text = path.read_text("utf-8")
-    record = parse_record(text)
-    referee = Referee(dict(record.header), BOARD_FILES, TILE_FILE)
-    header = to_text(record).splitlines()[0]
-    for number, line in enumerate(text.splitlines(), 1):
-        content, tried = line.split("#", 1)[0].strip(), line.partition(": ")[2]
-        if line.startswith("#= refused "):
-            assert not deepcopy(referee).play(tried), f"line {number}"
-        elif line.startswith("#= would "):
-            assert deepcopy(referee).play(tried), f"line {number}"
-        elif content and content != header:
-            assert referee.play(content), f"line {number}"
-    assert referee.position() == GAME.position(tell(text).state)
 
 
 # The language of the stories must be able to say no.
@@ -162,7 +124,7 @@ def test_the_example_of_a_score_counts_what_the_rulebook_counts():
 
 
 def test_the_example_of_a_score_is_where_its_game_ends():
-    state = tell((FOLDER / "score-example.txt").read_text("utf-8")).state
+    state = tell((FOLDER / "score-example.txt").read_text("utf-8")).moment.state
     position = read(FOLDER / "score-example.json")
     assert GAME.outcome(state).ended_by.code == "board_full"
     assert {key: GAME.position(state)[key] for key in position} == position

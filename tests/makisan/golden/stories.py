@@ -1,11 +1,11 @@
-"""Expectations that only the stories of Maki-San have, besides those that `tests/makabana/golden/README.md` lists."""
+"""Expectations that only the stories of Maki-San have, besides the common ones of `tests/games/stories.py`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.makabana.golden.stories import NONE, Check, Moment, Telling
-from tests.makabana.golden.stories import tell as tell_story
+from tests.games.stories import NONE, Check, Moment, Telling, differs, field
+from tests.games.stories import tell as tell_story
 
 FOLDER = Path(__file__).parent
 STORIES = sorted(FOLDER.glob("*.txt"))
@@ -18,7 +18,7 @@ def tell(text: str) -> Telling:
 def _line(moment: Moment, rest: str) -> str | None:
     """`line red-green blue-red`: the makis from the left, the colour to the south first."""
     found = " ".join(moment.game.position(moment.state)["line"]) or NONE
-    return None if found == rest else found
+    return differs(found, rest)
 
 
 def _sees(moment: Moment, rest: str) -> str | None:
@@ -26,20 +26,20 @@ def _sees(moment: Moment, rest: str) -> str | None:
     seat, _, line = rest.partition(" ")
     makis = moment.game.view(moment.state, None if seat == "all" else seat)["line"].values()
     found = " ".join(f"{maki['south'] or '?'}-{maki['north'] or '?'}" for maki in makis)
-    return None if found == line else found
+    return differs(found, line)
 
 
 def _drawn(moment: Moment, rest: str) -> str | None:
     """`drawn south red blue`, `drawn north none`: what a seat sees of the maki out of the bag."""
     seat, _, colours = rest.partition(" ")
     found = " ".join(moment.game.view(moment.state, seat)["drawn"] or [NONE])
-    return None if found == colours else found
+    return differs(found, colours)
 
 
 def _wasabi(moment: Moment, rest: str) -> str | None:
     """`wasabi 2 south`, `wasabi none`: where a Wasabi lies, and whose."""
     found = " ".join(word for pair in moment.game.position(moment.state)["wasabi"].items() for word in pair) or NONE
-    return None if found == rest else found
+    return differs(found, rest)
 
 
-CHECKS: dict[str, Check] = {"line": _line, "sees": _sees, "drawn": _drawn, "wasabi": _wasabi}
+CHECKS: dict[str, Check] = {"line": _line, "sees": _sees, "drawn": _drawn, "wasabi": _wasabi, "first": field("first")}
