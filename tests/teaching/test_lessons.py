@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.games.texts import LANGUAGES
+from companion.teaching import library
 from companion.teaching.lesson import Lesson, Step, Text, fits
 from companion.teaching.library import Course, courses
 from companion.teaching.stage import PLACE, SEAT, SECRET, Stage, attempt, model_words, offers
 
-FOLDER = Path(__file__).parents[2] / "companion" / "games" / "makabana" / "lessons"
+GAMES = Path(__file__).parents[2] / "companion" / "games"
 STAGES = [(name, number) for name, course in courses().items() for number in range(len(course.stages))]
 
 
@@ -22,7 +23,19 @@ def stage_of(name: str, number: int) -> Stage:
 
 
 def test_every_lesson_file_is_in_the_library() -> None:
-    assert {path.stem for path in FOLDER.glob("*.json")} == set(courses())
+    assert {path.stem for path in GAMES.glob("*/lessons/*.json")} == set(courses())
+
+
+def test_a_spoilt_lesson_is_named_in_the_log_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = next(GAMES.glob("makabana/lessons/*.json"))
+    files = [tmp_path / name for name in ("good.json", "spoilt.json", "bytes.json")]
+    for file, content in zip(files, (good.read_bytes(), b"{}", b"\xff\xfe"), strict=True):
+        file.write_bytes(content)
+    monkeypatch.setattr(library, "_files", lambda game: files if game == "makabana" else [])
+    assert list(library.courses.__wrapped__()) == [good.stem]
+    assert [record.args[0] for record in caplog.records] == ["spoilt.json", "bytes.json"]
 
 
 @pytest.mark.parametrize(("name", "number"), STAGES)
