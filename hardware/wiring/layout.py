@@ -253,38 +253,47 @@ def table_drawing() -> Drawing:
     _draw_rail(page, rail, middle[0] - board[0] / 2, middle[1] + board[1] / 2, scale)
     width = sum(tray[half] * tray["place_pitch"] + 2 * tray["end_margin"] for half in ("places_left", "places_right"))
     size = (width * scale, 130 * scale)
-    bottom, right = top + 800 * scale, left + 1200 * scale
-    spots = [(left + 110 * scale, bottom), (right - 110 * scale - size[0], bottom)]
-    for number, (x, y) in enumerate(spots, start=1):
-        _draw_seat_tray(page, (x, y - size[1] - 2), size, f"tray, seat {number}")
-    for number, x in ((4, right - 110 * scale - size[0]), (5, left + 110 * scale)):
-        _draw_seat_tray(page, (x, top + 2), size, f"tray, seat {number}")
-    for number, x in ((3, right - size[1] - 2), (6, left + 2)):
-        y = (top + bottom) / 2 - size[0] / 2
-        page.box(x, y, size[1], size[0], SAND)
-        page.text(x + size[1] / 2 + 1, y + size[0] / 2, f"tray, seat {number}", 2.8, "middle", turn=-90)
-    page.shape(
-        [
-            (middle[0] - 2.2, bottom + 4),
-            (middle[0] - 2.2, middle[1]),
-            (middle[0] + 2.2, middle[1]),
-            (middle[0] + 2.2, bottom + 4),
-        ],
-        SAND,
-    )
-    page.circle(*middle, 2.6, "#dcebdf")
-    page.text(middle[0] + 4, middle[1] + 1, "camera", 2.8)
-    page.box(middle[0] - 5, bottom - 25, 10, 11, "#dcebdf")
-    page.text(middle[0], bottom - 18.4, "Pi", 2.8, "middle")
-    page.text(middle[0], bottom + 9, "clamp", 2.8, "middle")
-    page.box(middle[0] + 22, bottom + 4, 24, 7, "#dfe5ea")
-    page.text(middle[0] + 34, bottom + 8.6, "USB hub", 2.8, "middle")
-    page.text(middle[0] + 48, bottom + 8.6, "under the table; a cable of 1.5 m reaches every tray", 2.8, colour=SOFT)
+    edges = (left, top, left + 1200 * scale, top + 800 * scale)
+    _draw_seats(page, edges, size, 110 * scale)
+    _draw_middle(page, middle, edges[3])
     page.lines_of_text(10, 196, (
         "Readers over USB: one cable per tray and one for the rail, all into the hub, the hub into the Pi.",
         "No metal under trays, rail or board. Drinks stand outside the camera's picture.",
     ))  # fmt: skip
     return page
+
+
+def _draw_seats(
+    page: Drawing, edges: tuple[float, float, float, float], size: tuple[float, float], inset: float
+) -> None:
+    """Six trays around the table: two on each long side, one on each short one."""
+    left, top, right, bottom = edges
+    near, far = left + inset, right - inset - size[0]
+    for number, x, y in (
+        (1, near, bottom - size[1] - 2),
+        (2, far, bottom - size[1] - 2),
+        (4, far, top + 2),
+        (5, near, top + 2),
+    ):
+        _draw_seat_tray(page, (x, y), size, f"tray, seat {number}")
+    for number, x in ((3, right - size[1] - 2), (6, left + 2)):
+        y = (top + bottom) / 2 - size[0] / 2
+        page.box(x, y, size[1], size[0], SAND)
+        page.text(x + size[1] / 2 + 1, y + size[0] / 2, f"tray, seat {number}", 2.8, "middle", turn=-90)
+
+
+def _draw_middle(page: Drawing, middle: tuple[float, float], bottom: float) -> None:
+    """The arm with its camera, the Pi, and the hub under the table."""
+    x, y = middle
+    page.shape([(x - 2.2, bottom + 4), (x - 2.2, y), (x + 2.2, y), (x + 2.2, bottom + 4)], SAND)
+    page.circle(x, y, 2.6, "#dcebdf")
+    page.text(x + 4, y + 1, "camera", 2.8)
+    page.box(x - 5, bottom - 25, 10, 11, "#dcebdf")
+    page.text(x, bottom - 18.4, "Pi", 2.8, "middle")
+    page.text(x, bottom + 9, "clamp", 2.8, "middle")
+    page.box(x + 22, bottom + 4, 24, 7, "#dfe5ea")
+    page.text(x + 34, bottom + 8.6, "USB hub", 2.8, "middle")
+    page.text(x + 48, bottom + 8.6, "under the table; a cable of 1.5 m reaches every tray", 2.8, colour=SOFT)
 
 
 def _draw_seat_tray(page: Drawing, at: tuple[float, float], size: tuple[float, float], words: str) -> None:
