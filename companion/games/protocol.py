@@ -7,7 +7,7 @@ may be told is an `Event`: a stable code with plain data, put into words by `tex
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -24,6 +24,7 @@ CHANCE = "chance"
 # Who acts when the people at the table agree that the board is right and the game is not.
 TABLE = "table"
 ADJUST = "adjust"  # its verb; each argument is a place with what lies there, `Azzura-Lagon-Fleur=hut:blue+tiki:blue`
+END = "end"  # its other verb, of games that can be counted at any moment: the people agree to stop here
 
 
 def plain(value: Json) -> Json:
@@ -119,8 +120,10 @@ class Outcome(NamedTuple):
 
 
 # The pieces that must lie on each place that is not empty: {"Azzura-Lagon-Fleur": (("hut", "blue"), ("tiki", "pink"))}.
-Pieces = tuple[tuple[str, str], ...]
+Piece = tuple[str, str]  # kind and colour
+Pieces = tuple[Piece, ...]
 Expected = Mapping[str, Pieces]
+HIDDEN = "?"  # in the place of what a seat can't know of a piece
 
 
 class Movement(NamedTuple):
@@ -185,6 +188,23 @@ class GameState(Protocol):
 
 
 S = TypeVar("S", bound=GameState)
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class ShownTo(Protocol[S_contra]):
+    """The type of `Game.shown`."""
+
+    def __call__(self, state: S_contra, seat: str | None, pieces: Expected | None = None) -> Expected: ...
+
+
+def open_to_all(expected: Callable[[S_contra], Expected]) -> ShownTo[S_contra]:
+    """`Game.shown` of a game whose pieces hide nothing: everybody sees what lies there."""
+    return lambda state, seat, pieces=None: expected(state) if pieces is None else pieces
+
+
+def never_turned(piece: Piece) -> Piece:
+    """`Game.component_of` of a game whose pieces are named alike in the box and on the board."""
+    return piece
 
 
 class Game(Protocol[S]):
@@ -231,13 +251,22 @@ class Game(Protocol[S]):
         """Why a seat's own action can't be taken back, if so: it showed a secret. Chance and the table always stand."""
 
     def expected(self, state: S) -> Expected:
-        """The pieces that must lie on the board."""
+        """The pieces that must lie on the board, from all sides: for scores, records and cameras, not for people."""
+
+    def shown(self, state: S, seat: str | None, pieces: Expected | None = None) -> Expected:
+        """The same pieces as the seat may see them (None: everybody); what it can't know of them is `HIDDEN`.
+
+        With `pieces` it tells the same of other pieces that may lie there, such as a camera's reading.
+        """
 
     def places(self, state: S) -> tuple[str, ...]:
         """Everywhere a piece may lie on the board."""
 
     def components(self, state: S) -> Mapping[tuple[str, str], int]:
         """Every piece that comes out of the box for this game: how many of each kind and colour."""
+
+    def component_of(self, piece: Piece) -> Piece:
+        """The piece of the box that lies on the board so: `components` names it once, whichever way it is turned."""
 
     def colour_of(self, state: S, seat: str) -> str:
         """The colour of the pieces a seat plays with."""

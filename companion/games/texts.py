@@ -48,7 +48,7 @@ def word(key: str, language: str = "en", game: str = "makabana") -> str:
 
 
 def piece_name(piece: str, colour: str, language: str = "en", game: str = "makabana") -> str:
-    """A piece as people call it: a hut of blue is a "blue hut", "paillote bleu"."""
+    """A piece as people call it: a hut of blue is a "blue hut", "paillote bleue"."""
     return _Words(language, catalogue(game)).piece(piece, colour)
 
 
@@ -80,7 +80,9 @@ class _Words(Formatter):
             "word": self._word,
             "pairs": self._pairs,
             "content": self._content,
-            "contents": lambda values: "; ".join(f"{key}: {self._content(value)}" for key, value in values.items()),
+            "contents": self._contents,
+            "place": self._place,
+            "places": lambda places: self._join(map(self._place, places), "and"),
             "say": self._sentences,
         }
 
@@ -110,9 +112,24 @@ class _Words(Formatter):
         return f"{', '.join(most)} {self._word(last)} {final}" if most else final
 
     def _pairs(self, values: Mapping[str, Any]) -> str:
-        return ", ".join(
-            f"{self.who(key)}: {'–' if value is None else self._word(value)}" for key, value in values.items()
-        )
+        said = {key: "–" if value is None else self._word(value) for key, value in values.items()}
+        return ", ".join(self._entries((self.who(key), value) for key, value in said.items()))
+
+    def _entries(self, entries: Iterable[tuple[str, str]]) -> Iterable[str]:
+        colon = self._word("colon")
+        return (f"{key}{colon}{value}" for key, value in entries)
+
+    def _contents(self, values: Mapping[str, str]) -> str:
+        said = self._entries((self._place(place), self._content(content)) for place, content in values.items())
+        return self._word("semicolon").join(said)
+
+    def _place(self, place: str) -> str:
+        """A place as people call it: its cards one after the other, or what stands there (`club:Azzura`)."""
+        kind, _, where = str(place).rpartition(":")
+        key = f"word.place.{kind}"
+        if key in self._texts:
+            return self.vformat(self._texts[key][self._language], (), {"where": where})
+        return str(place).replace("-", " ")
 
     def _content(self, content: str) -> str:
         """What lies on a place, `hut:blue+tiki:pink`, as people say it."""
@@ -120,7 +137,9 @@ class _Words(Formatter):
         return self._join([self.piece(kind, colour) if colour else kind for kind, _, colour in pieces], "and")
 
     def piece(self, kind: str, colour: str) -> str:
-        said, of = self._word(f"piece.{kind}"), self._word(colour)
+        gender = self._texts.get(f"gender.{kind}", {}).get(self._language, "")
+        agreeing = f"{colour}.{gender}"  # where the colour has a form of its own for it
+        said, of = self._word(f"piece.{kind}"), self._word(agreeing if f"word.{agreeing}" in self._texts else colour)
         return f"{of} {said}" if self._language == "en" else f"{said} {of}"
 
     def _sentences(self, events: Iterable[Mapping[str, Json]]) -> str:

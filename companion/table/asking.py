@@ -6,12 +6,12 @@ question. Once somebody has said that they see to it, they are given the time to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.table.compare import CONFIRMED
 from companion.table.decide import Ask
 from companion.table.observations import Clock
-from companion.table.questions import CHOOSE, Question, question_of
+from companion.table.questions import CHOOSE, Question, name_of, question_of
 from companion.table.situation import Standing
 
 PROMISE_S = 45.0  # the time to put a piece right, after somebody said they would
@@ -20,10 +20,11 @@ PROMISE_S = 45.0  # the time to put a piece right, after somebody said they woul
 class Asking:
     """The open questions of a table. `moment` is how far the game has come, so that names do not come twice."""
 
-    def __init__(self, clock: Clock, promises: Mapping[str, str]) -> None:
+    def __init__(self, clock: Clock, promises: Mapping[str, str], told: Callable[[Ask], Ask] = lambda ask: ask) -> None:
         self.question: Question | None = None
         self.private: dict[str, Question] = {}
         self._clock = clock
+        self._told = told  # what everybody may know of a question: its name must not say more
         self._promises: dict[str, tuple[str, float]] = {}  # by place: what lay there, and when it was promised
         self._names: dict[str, str] = {}  # by place: the question about it that nobody has answered
         self.promise(promises)
@@ -74,6 +75,7 @@ class Asking:
             return None
         places = [cause.place for cause in (*causes, *ask.also)]
         name = next((self._names[place] for place in places if place in self._names), "")
+        name = name or name_of(self._told(ask._replace(causes=causes)), moment)
         question = question_of(ask._replace(causes=causes), seat, moment, name)
         self._names |= {place: question.id for place in places}
         return question

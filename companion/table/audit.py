@@ -28,7 +28,7 @@ def audit(session: Session, belief: Belief) -> list[Json]:
     laid: Counter[tuple[str, str]] = Counter()
     unseen: Counter[tuple[str, str]] = Counter()
     for place, pieces in game.expected(state).items():
-        for piece in pieces:
+        for piece in map(game.component_of, pieces):
             laid[piece] += 1
             unseen[piece] += belief.favourite(place) != content_of(pieces)
     return [

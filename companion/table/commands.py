@@ -8,14 +8,15 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from companion.games.catalogue import game_of
-from companion.games.protocol import CHANCE, TABLE, Action, FormatError, Refusal
+from companion.games.protocol import ADJUST, CHANCE, END, TABLE, Action, FormatError, Refusal
 from companion.games.record import loads_strictly
 from companion.games.texts import harmless
 from companion.table.claims import ARRIVAL_WITHIN_S
 from companion.table.entries import Command
 from companion.table.observations import When
-from companion.table.questions import Draft, act_draft, resolve
+from companion.table.questions import PRIVATE, Draft, Question, act_draft, resolve
 from companion.table.session import PERSON
+from companion.table.sight import Sight
 
 if TYPE_CHECKING:
     from companion.table.table import Table
@@ -125,8 +126,20 @@ def _answer(table: Table, command: Command) -> Drafts:
     own = table.private.get(command.seat or "")
     for question in filter(None, (table.question, own)):
         if question.id == name and (command.seat in (None, question.seat)):
-            return resolve(question, answer, table.session, table.belief)
+            return _resolved(table, command.seat, question, answer)
     return Refusal("question_gone", {"question": name[:40]})
+
+
+def _resolved(table: Table, seat: str | None, question: Question, answer: str) -> Drafts:
+    """What follows from an answer, taken as whoever gave it was shown the question."""
+    session = table.session
+    if question.kind in PRIVATE or session.game is None:
+        return resolve(question, answer, session, table.belief)
+    sight = Sight(session.game, session.state, seat)
+    meant = sight.meant(question, answer)
+    if meant is None:
+        return Refusal("answer_unknown", {"answer": answer[:80], "answers": list(sight.question(question).answers)})
+    return resolve(question, meant, session, table.belief)
 
 
 def _sit(table: Table, command: Command) -> Drafts:
@@ -176,6 +189,24 @@ def _start(table: Table, command: Command) -> Drafts:
     return Refusal("started_already") if table.session.is_started else [Draft("start")]
 
 
+def _adjust(table: Table, command: Command) -> Drafts:
+    """`adjust PLACE=CONTENT ...`: the house says what lies on the board, such as what a photo showed."""
+    return _agreed(table, Action(TABLE, ADJUST, command.args))
+
+
+def _end(table: Table, command: Command) -> Drafts:
+    """`end`: the game is over as it stands."""
+    return _agreed(table, Action(TABLE, END))
+
+
+def _agreed(table: Table, action: Action) -> Drafts:
+    session = table.session
+    if session.game is None or not session.is_started:
+        return Refusal("not_started")
+    after = session.game.apply(session.state, action)
+    return after if isinstance(after, Refusal) else [act_draft(action, "answer")]
+
+
 def _pause(table: Table, command: Command) -> Drafts:
     is_running = table.session.is_started and not table.session.is_paused
     return [Draft("pause", command.seat)] if is_running else Refusal("not_started")
@@ -207,6 +238,8 @@ COMMANDS: Mapping[str, tuple[Handler, bool]] = {
     "resume": (_resume, True),
     "new_game": (_new_game, True),
     "start": (_start, True),
+    "adjust": (_adjust, True),
+    "end": (_end, True),
 }
-_WITHOUT_SEAT = ("pause", "resume", "new_game", "start")
+_WITHOUT_SEAT = ("pause", "resume", "new_game", "start", "adjust", "end")
 SEAT_COMMANDS = ("act", "undo", "answer", "claim", "wrong", "leave")  # what a phone may send for its seat

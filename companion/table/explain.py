@@ -96,9 +96,12 @@ def _gain(situation: Situation, standing: Standing, place: str, content: str) ->
 
 
 def _was_moved(situation: Situation, standing: Standing, action: Action) -> bool:
-    """Whether such a piece is missing elsewhere, or is still to be put down elsewhere: then this is another matter."""
-    put = pieces_put_by(situation, action)
-    missing = [gone(found) for found in standing.values() if found.state == DIFFERS]
+    """Whether such a piece is missing elsewhere, or is still to be put down elsewhere: then this is another matter.
+
+    What the action itself takes off a place is not missing there.
+    """
+    put, changes = pieces_put_by(situation, action), changes_by(situation.game, situation.state, action)
+    missing = [gone(found) for place, found in standing.items() if found.state == DIFFERS and place not in changes]
     return any(put & pieces for pieces in [*missing, *owed(situation, standing).values()])
 
 

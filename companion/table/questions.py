@@ -57,6 +57,12 @@ class Question(NamedTuple):
 
 def question_of(ask: Ask, seat: str | None, moment: int, name: str = "") -> Question:
     """The question as it is put to somebody at this moment of the game; under the name it had where it is the same."""
+    name = name or name_of(ask, moment)
+    return Question(name, ask.kind, seat, (*ask.causes, *ask.also), ask.data, _answers(ask))
+
+
+def name_of(ask: Ask, moment: int) -> str:
+    """A name that follows from what is asked."""
     parts = (
         str(moment),
         ask.kind,
@@ -64,8 +70,7 @@ def question_of(ask: Ask, seat: str | None, moment: int, name: str = "") -> Ques
         *map(str, ask.data.get("actions", ())),
         str(ask.data.get("place")),
     )
-    name = name or hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
-    return Question(name, ask.kind, seat, (*ask.causes, *ask.also), ask.data, _answers(ask))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 def _answers(ask: Ask) -> tuple[str, ...]:

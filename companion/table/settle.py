@@ -56,8 +56,10 @@ def range_of(situation: Situation, standing: Standing, header: Any, also: list[s
         for place in doubtful
     }
     certain = {place: pieces for place, pieces in expected.items() if place not in ways}
+    # What no board shows, such as the rounds won so far, the game's own position tells.
+    told = {**header, **situation.game.position(situation.state)}
     try:
-        return score_range(situation.game, header, certain, ways)
+        return score_range(situation.game, told, certain, ways)
     except FormatError:
         return None
 

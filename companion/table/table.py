@@ -31,6 +31,7 @@ from companion.table.questions import Draft, Question, act_draft
 from companion.table.seals import new_salt
 from companion.table.session import PERSON, Session
 from companion.table.settle import settlement
+from companion.table.sight import Sight
 from companion.table.situation import Situation
 from companion.table.trays import Trays
 
@@ -80,7 +81,7 @@ class Table:
         self.earlier: dict[str, frozenset[str]] = {}
         self._pending_since: dict[str, float] = {}
         self._acted_at = self.opened_at = clock.now()
-        self._asking = Asking(clock, self.session.promises)
+        self._asking = Asking(clock, self.session.promises, self._told_of)
         self._turned = {seat: self._acted_at for seat in self.session.seats}  # since when it is whose turn, or was
         # Moments of before a restart can't be compared with those after it: such a race is judged at once.
         self._claimed_at: float | None = clock.now() - HOLD_S if self.session.claims else None
@@ -203,7 +204,7 @@ class Table:
 
     def _begin_game(self) -> None:
         self.earlier, self._pending_since = {}, {}
-        self._asking = Asking(self.clock, {})
+        self._asking = Asking(self.clock, {}, self._told_of)
         self.opened_at = self.clock.now()
         self._turned = {seat: self.opened_at for seat in self.session.seats}
         self.news.clear()
@@ -237,7 +238,7 @@ class Table:
             if entry.number in steps:
                 step = steps[entry.number]
                 by = Event("done_by", {"seat": step.action.seat, "by": step.by})
-                found = [*([by] if step.by != "phone" else []), *step.state.events]
+                found = [*([by] if step.by not in _UNSAID else []), *step.state.events]
                 self.news.extend(News(entry.number, event) for event in found)
             elif entry.kind in _TOLD:
                 body = {key: value for key, value in entry.body.items() if key in ("name", "near_tie")}
@@ -284,8 +285,8 @@ class Table:
         self._belief_seen = self.belief.changes
         if not self.is_playing:
             return
-        self._let_chance_speak()
         for _ in range(MOST_INFERRED):
+            self._let_chance_speak()
             decision = decide(self.situation())
             for place in decision.confirmed:
                 del self.earlier[place]
@@ -336,6 +337,11 @@ class Table:
             self._asking.choose(race.first.seat, [a.text for a in self._button_actions(race.first.seat)], self._moment)
             return
         self._asking.consider(ask, decision.standing, self.person_for(ask.seat) if ask else None, self._moment)
+
+    def _told_of(self, ask: Ask) -> Ask:
+        """What everybody may know of a question."""
+        session = self.session
+        return Sight(session.game, session.state, None).ask(ask) if session.game else ask
 
     def _settle(self, decision: Decision) -> Ask | None:
         found = settlement(self.situation(), decision.standing, self.session.header)
@@ -440,6 +446,10 @@ _TOLD: Mapping[str, str] = {
     "settled": "board_settled",
     "wrong": "disputed",
 }
+
+
+# Who told the table of an action is news, but for those from whom one expects it.
+_UNSAID = ("phone", "chance")
 
 
 def _code(entry: Entry) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from companion.games.protocol import Json, Movement, movements, parse_content, plain
 from companion.table.audit import ending
-from companion.table.compare import CONFIRMED, DIFFERS, HIDDEN, PENDING, UNKNOWN
-from companion.table.questions import Question
+from companion.table.compare import CONFIRMED, DIFFERS, HIDDEN, PENDING, UNKNOWN, PlaceState, expected_contents
 from companion.table.session import PERSON
 from companion.table.settle import range_of
-from companion.table.table import Table
+from companion.table.sight import Sight
+from companion.table.table import News, Table
 
 PUBLIC, STAFF = "public", "staff"
+_told_before: WeakKeyDictionary[Table, list[tuple[News, dict[str, Json]]]] = WeakKeyDictionary()
 
 
 def view(table: Table, viewer: str) -> dict[str, Json]:
@@ -35,14 +37,16 @@ def view_beside(table: Table, public: dict[str, Json], seat: str) -> dict[str, J
         if public["version"] != table.version or public["number"] != session.number or seat not in session.seats:
             return None
         game = session.game.view(session.state, seat) if session.game else None
-        own = {"viewer": seat, "game": game, "question": _question(table.question, seat)}
-        return {**public, **own, **_own(table, seat)}
+        own = {"viewer": seat, "game": game, "question": _question(table, seat)}
+        board = _as_seen(table, seat) if public["hides"] else {}
+        return {**public, **own, **board, **_own(table, seat)}
 
 
 def _shared(table: Table, viewer: str) -> dict[str, Json]:
     session = table.session
     seat = viewer if viewer in session.seats else None
     game = session.game.view(session.state, seat) if session.game else None
+    seen = _as_seen(table, seat)
     return {
         "epoch": table.epoch,
         "version": table.version,
@@ -51,18 +55,37 @@ def _shared(table: Table, viewer: str) -> dict[str, Json]:
         "table": _about(table),
         "seats": _seats(table),
         "game": game,
-        "waits_for": list(session.actors),
-        "todo": _todo(table),
-        "board": _board(table),
-        "early": [list(piece) for piece in table.decision.early] if table.decision else [],
-        "question": _question(table.question, viewer),
+        "waits_for": [actor for actor in session.actors if actor in session.seats],  # chance is nobody to wait for
+        **seen,
+        "question": _question(table, viewer),
         "seals": _seals(table),
         "race": _race(table),
-        "news": [{"number": news.number, **news.event.to_json()} for news in table.news],
-        "score": _score(table),
+        "news": _news(table),
+        "score": _score(table, seen["hides"]),
         "end": ending(table.session, table.belief) if session.is_settled else None,
         "trouble": table.trouble is not None,
     }
+
+
+def _as_seen(table: Table, seat: str | None) -> dict[str, Json]:
+    """The board as the seat may see it: what lies there, what is still to be done, and what of it is in doubt.
+
+    `hides` says that there is something on it which this viewer may not know.
+    """
+    session = table.session
+    if session.game is None:
+        return {"pieces": {}, "todo": [], "board": {}, "early": [], "hides": False}
+    sight = Sight(session.game, session.state, seat)
+    whole = (_todo(table), _board(table), [list(piece) for piece in table.decision.early] if table.decision else [])
+    todo, board, early = whole
+    seen = (
+        [{**move, "colour": sight.piece((move["piece"], move["colour"]), move["place"])[1]} for move in todo],
+        {place: {**on, "seen": on["seen"] and sight.content(on["seen"], place)} for place, on in board.items()},
+        [list(sight.piece((kind, colour))) for kind, colour in early],
+    )  # fmt: skip
+    pieces = sight.pieces()
+    hides = seen != whole or pieces != expected_contents(session.game, session.state)
+    return {"pieces": pieces, "todo": seen[0], "board": seen[1], "early": seen[2], "hides": hides}
 
 
 def _about(table: Table) -> dict[str, Json]:
@@ -88,7 +111,7 @@ def _seats(table: Table) -> dict[str, Json]:
     }
 
 
-def _todo(table: Table) -> list[Json]:
+def _todo(table: Table) -> list[dict[str, Json]]:
     """What hands still have to do. A table without eyes only tells what the last action asked for."""
     game = table.session.game
     if game is None or table.decision is None:
@@ -114,7 +137,7 @@ def _seat_for(table: Table, colour: str) -> str | None:
     return None if owner is None else (table.person_for(owner) or owner)
 
 
-def _board(table: Table) -> dict[str, Json]:
+def _board(table: Table) -> dict[str, dict[str, Json]]:
     if table.decision is None:
         return {}
     return {
@@ -124,12 +147,15 @@ def _board(table: Table) -> dict[str, Json]:
     }
 
 
-def _question(question: Question | None, viewer: str) -> Json:
+def _question(table: Table, viewer: str) -> Json:
     """The question itself for whoever can answer it; the others learn for whom the table waits."""
-    if question is None:
+    question, session = table.question, table.session
+    if question is None or session.game is None:
         return None
-    may_answer = viewer in (STAFF, question.seat)
-    return {"for": question.seat, **(plain(question.to_json()) if may_answer else {})}
+    if viewer not in (STAFF, question.seat):
+        return {"for": question.seat}
+    sight = Sight(session.game, session.state, viewer if viewer in session.seats else None)
+    return {"for": question.seat, **plain(sight.question(question).to_json())}
 
 
 def _seals(table: Table) -> dict[str, Json]:
@@ -156,12 +182,21 @@ def _race(table: Table) -> Json:
     }
 
 
-def _score(table: Table) -> Json:
-    """The score as it stands: a range while places are in doubt."""
+def _news(table: Table) -> list[dict[str, Json]]:
+    """What has happened, oldest first. What was told before is given as the same object again: it need not be made
+    anew for each of many views, and is compared with its like at no cost."""
+    known = {id(news): told for news, told in _told_before.get(table, ())}
+    told = [(news, known.get(id(news)) or {"number": news.number, **news.event.to_json()}) for news in table.news]
+    _told_before[table] = told
+    return [as_json for _, as_json in told]
+
+
+def _score(table: Table, hides: bool) -> Json:
+    """The score as it stands: a range while places are in doubt, and nothing is hidden on them that it would tell."""
     session = table.session
     if session.game is None or not session.is_started:
         return None
-    if table.decision is None:
+    if table.decision is None or (hides and not session.is_settled):
         return {"settled": False, **session.game.score(session.state).to_json()}
     found = range_of(table.situation(), table.decision.standing, session.header)
     if found is None:
@@ -196,7 +231,7 @@ def _own(table: Table, seat: str) -> dict[str, Json]:
 
 
 def _legal(table: Table, seat: str) -> dict[str, Json]:
-    """The seat's legal actions by verb. Secret ones are too many to list: of those, only the verb is told."""
+    """The seat's legal actions by verb. Of plans that nobody else may know anything of, only the verb is told."""
     session = table.session
     game = session.game
     assert game is not None
@@ -205,8 +240,8 @@ def _legal(table: Table, seat: str) -> dict[str, Json]:
     found: dict[str, list[list[str]]] = {}
     for action in game.legal_actions(session.state, seat):
         arguments = found.setdefault(action.verb, [])
-        if game.witness(action, None) != action:
-            break  # where one is secret, all are
+        if len(game.witness(action, None).args) != len(action.args):
+            break  # where even the number of words is a secret, all are, and too many
         arguments.append(list(action.args))
     return found
 
@@ -230,10 +265,19 @@ def _staff(table: Table) -> dict[str, Json]:
             for _, health in sorted(table.health.items())
         ],
         "differences": [
-            {"place": place, "state": found.state, "expected": found.expected, "seen": found.seen}
+            {"place": place, "state": found.state, **_found_on(table, place, found)}
             for place, found in standing.items()
             if found.state in odd
         ],
         "trouble": table.trouble.to_json() if table.trouble else None,
         "people": sum(seat.kind == PERSON for seat in table.session.seats.values()),
     }
+
+
+def _found_on(table: Table, place: str, found: PlaceState) -> dict[str, Json]:
+    """The house sees a board as everybody does."""
+    session = table.session
+    assert session.game is not None
+    sight = Sight(session.game, session.state, None)
+    seen = None if found.seen is None else sight.content(found.seen, place)
+    return {"expected": sight.content(found.expected, place), "seen": seen}

@@ -90,8 +90,8 @@ def test_everything_a_game_says_can_be_said(rules, people):
 def test_a_few_sentences_as_they_are_read():
     blocked = Event("tiki_on_site", {"site": "Azzura-Lagon-Fleur", "owner": "pink"})
     failed = Event("failed", {"seat": "blue", "verb": "build", "site": "X", "because": [blocked.to_json()]})
-    assert texts.say(failed) == "Blue fails to build on X. The tiki of Pink stands on Azzura-Lagon-Fleur."
-    assert texts.say(blocked, "fr") == "Le tiki de Rose est sur Azzura-Lagon-Fleur."
+    assert texts.say(failed) == "Blue fails to build on X. The tiki of Pink stands on Azzura Lagon Fleur."
+    assert texts.say(blocked, "fr") == "Le tiki de Rose est sur Azzura Lagon Fleur."
     assert texts.say(blocked._replace(data={"site": "X", "owner": "orange"}), "fr") == "Le tiki d’Orange est sur X."
     assert texts.say(Event("several_beaches", {"count": 2})) == "2 beach cards instead of one."
     shared = {"beach": "Azzura", "tied": ["blue", "green"], "huts": {"blue": 2, "green": 2}, "players": []}

@@ -16,7 +16,7 @@ from companion.games.makisan.state import OPENING, OVER
 from companion.games.protocol import CHANCE, Action, Refusal
 from companion.games.record import Record, undo
 from tests.games.every_game import greedy_action, random_steps, record_of
-from tests.makisan.support import GAME, new_game, random_slip, rule_sets, seeds
+from tests.makisan.support import GAME, new_game, random_slip, rule_sets, seeds, with_line
 
 # Games are long here: fewer of them, in the same measure as the profile in force asks for.
 thrifty = settings(max_examples=settings.default.max_examples // 20)
@@ -102,6 +102,27 @@ def test_views_do_not_depend_on_faces_that_a_seat_can_not_see(rules, seed):
         for seat in (*SIDES, None):
             other = with_other_secrets(state, seat, rng)
             assert json.dumps(GAME.view(state, seat)) == json.dumps(GAME.view(other, seat))
+            assert GAME.shown(state, seat) == GAME.shown(other, seat)
+
+
+@thrifty
+@given(rule_sets, seeds)
+def test_the_shown_line_is_the_line_with_faces_left_out_that_the_view_leaves_out(rules, seed):
+    for state, _, _ in steps_of(rules, seed)[::3]:
+        for seat in (*SIDES, None):
+            seen = GAME.view(state, seat)["line"]
+            for place, pieces in GAME.shown(state, seat).items():
+                faces = [seen[place][side] or "?" for side in SIDES]
+                covers = (("wasabi", seen[place]["wasabi"]),) if seen[place]["wasabi"] else ()
+                assert pieces == (("maki", "-".join(faces)), *covers)
+
+
+def test_a_maki_read_the_other_way_round_does_not_tell_its_other_side():
+    state = with_line("red-green blue-yellow")._replace(known=(frozenset(), frozenset()))
+    turned_round = {"1": (("maki", "green-red"),), "2": (("maki", "blue-yellow"),), "3": (("maki", "red-black"),)}
+    shown = GAME.shown(state, "south", turned_round)
+    assert shown == {"1": (("maki", "?-?"),), "2": (("maki", "blue-?"),), "3": (("maki", "?-?"),)}
+    assert GAME.shown(state, None) == {"1": (("maki", "?-?"),), "2": (("maki", "?-?"),)}
 
 
 def test_the_other_secrets_of_the_leak_test_are_really_different():

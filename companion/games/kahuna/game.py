@@ -10,7 +10,7 @@ from companion.games.kahuna import state as states
 from companion.games.kahuna.rules import PEOPLE, RULE_SETS
 from companion.games.kahuna.score import score
 from companion.games.kahuna.state import State
-from companion.games.protocol import Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import Action, Json, Outcome, Refusal, Score, never_turned, open_to_all
 
 
 class Kahuna:
@@ -27,8 +27,10 @@ class Kahuna:
     view = staticmethod(views.view)
     witness = staticmethod(views.witness)
     expected = staticmethod(states.expected)
+    shown = staticmethod(open_to_all(states.expected))
     places = staticmethod(hands.places)
     components = staticmethod(hands.components)
+    component_of = staticmethod(never_turned)
     colour_of = staticmethod(hands.colour_of)
     hand_actions = staticmethod(hands.hand_actions)
     button_actions = staticmethod(hands.button_actions)

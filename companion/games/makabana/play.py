@@ -16,6 +16,7 @@ from companion.games.makabana.legal import (
     tiki_turn,
 )
 from companion.games.makabana.plans import Plan, parse_plan
+from companion.games.makabana.rounds import brought_forward, final_round_cause
 from companion.games.makabana.state import (
     AMENDS,
     DENOUNCE,
@@ -31,7 +32,7 @@ from companion.games.makabana.state import (
     is_acting,
     seat_at,
 )
-from companion.games.protocol import ADJUST, TABLE, Action, Event, Refusal, plain
+from companion.games.protocol import ADJUST, END, TABLE, Action, Event, Refusal, plain
 
 Step = Callable[[State, int, str], State | Refusal]
 
@@ -43,6 +44,8 @@ def apply(state: State, action: Action) -> State | Refusal:
     if seat is None:
         if (name, verb) == (TABLE, ADJUST):
             return _adjust(state, args)
+        if (name, verb, args) == (TABLE, END, ()):
+            return _end_here(state)
         return Refusal("seat_unknown", {"seat": name, "seats": list(state.setup.seats)})
     if verb == "plan" and state.phase == PLAN:
         return _lay_plan(state, seat, args)
@@ -87,7 +90,16 @@ def _adjust(state: State, args: tuple[str, ...]) -> State | Refusal:
     if isinstance(changes, Refusal):
         return changes
     pairs = dict(arg.split("=", 1) for arg in args)
-    return _next(state, Event("board_adjusted", {"changes": pairs}), **changes)
+    state = _next(state, Event("board_adjusted", {"changes": pairs}), **changes)
+    news, further = brought_forward(state)
+    return _also(state, *news, **further) if further else state
+
+
+def _end_here(state: State) -> State | Refusal:
+    """The people agree to stop and count."""
+    if state.phase == OVER:
+        return Refusal("not_now", {"seat": TABLE, "verb": END, "phase": state.phase})
+    return _next(state, Event("ended_here", {"round": state.round}), phase=OVER, amends=None)
 
 
 # Opening
@@ -399,7 +411,7 @@ def _done(state: State, seat: int, _: str) -> State | Refusal:
 def _end_round(state: State) -> State:
     if state.final is not None:
         return _also(state, Event("game_over", {"round": state.round}), phase=OVER)
-    final = _final_round_cause(state)
+    final = final_round_cause(state)
     nothing = (False,) * len(state.plans)
     news = (Event("round_begins", {"round": state.round + 1}),) + ((final,) if final else ())
     return _also(
@@ -418,20 +430,6 @@ def _end_round(state: State) -> State:
         deeds=0,
         painted=0,
     )
-
-
-def _final_round_cause(state: State) -> Event | None:
-    setup, rules = state.setup, state.setup.rules
-    because = [
-        Event("reserve_low", {"player": colour, "left": left})
-        for colour, left in zip(setup.colours, state.reserves, strict=True)
-        if left <= rules.last_huts
-    ]
-    covered = state.huts.keys() | state.tikis.keys()
-    full = [Event("beach_full", {"beach": b}) for b, sites in setup.beach_sites.items() if covered.issuperset(sites)]
-    if len(full) >= rules.full_beaches:
-        because += full
-    return Event("final_round", {"because": [cause.to_json() for cause in because]}) if because else None
 
 
 _STEPS: dict[tuple[str, str], Step] = {

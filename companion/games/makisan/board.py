@@ -7,6 +7,12 @@ from typing import NamedTuple
 
 from companion.games.makisan.rules import COLOURS, IN_A_ROW, MAKIS, PLACES, SIDES
 
+# What eyes need of the rules, too, is found here.
+__all__ = [
+    "COLOURS", "MAKIS", "PLACES", "SIDES", "Faces", "Line", "Row", "faces_of", "facing_of", "hidden_colours",
+    "is_facing", "maki_of", "rows_of", "turned",
+]  # fmt: skip
+
 Faces = tuple[str, str]  # the colours towards south and north
 Line = tuple[Faces, ...]  # from the left, as south sees it
 

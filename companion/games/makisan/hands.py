@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.games.makisan.board import faces_of, is_facing, maki_of
 from companion.games.makisan.legal import legal_actions
 from companion.games.makisan.rules import MAKIS, PLACES, SIDES
 from companion.games.makisan.state import State, acting
-from companion.games.protocol import CHANCE, Action, TrayReading
+from companion.games.protocol import CHANCE, Action, Piece, TrayReading
 
 
 def places(state: State) -> tuple[str, ...]:
@@ -18,6 +19,12 @@ def components(state: State) -> Mapping[tuple[str, str], int]:
     """Every piece that comes out of the box for this game; a maki is one piece, whichever way it lies."""
     pieces = {("maki", maki): 1 for maki in MAKIS}
     return pieces | ({("wasabi", side): 1 for side in SIDES} if state.setup.has_wasabi else {})
+
+
+def component_of(piece: Piece) -> Piece:
+    """A maki is named by its two colours in their usual order."""
+    kind, colour = piece
+    return (kind, maki_of(faces_of(colour))) if kind == "maki" and is_facing(colour) else piece
 
 
 def colour_of(state: State, seat: str) -> str:

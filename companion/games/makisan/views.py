@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.makisan.board import Faces, maki_of
+from companion.games.makisan.board import Faces, faces_of, facing_of, is_facing, maki_of
 from companion.games.makisan.rules import PLACES, SIDES
-from companion.games.makisan.state import OPENING, OVER, State, acting
-from companion.games.protocol import CHANCE, Action, Json
-
-HIDDEN = "?"
+from companion.games.makisan.state import OPENING, OVER, State, acting, expected
+from companion.games.protocol import CHANCE, HIDDEN, Action, Expected, Json, Piece
 
 
 def view(state: State, seat: str | None) -> dict[str, Json]:
@@ -57,6 +55,34 @@ def _drawn_seen(state: State, seat: str | None) -> list[str] | None:
 
 def _places_of(state: State, makis: frozenset[str]) -> list[str]:
     return [place for place, faces in zip(PLACES, state.line, strict=False) if maki_of(faces) in makis]
+
+
+def shown(state: State, seat: str | None, pieces: Expected | None = None) -> Expected:
+    """The line as a seat sees it: a maki of which it knows one side is `red-?`, or `?-red` to the north.
+
+    Of other pieces that might lie there it is told no more than that: a maki read the other way round would show it the
+    side that it can't see.
+    """
+    laid = expected(state) if pieces is None else pieces
+    if state.phase == OVER:
+        return laid
+    faces = dict(zip(PLACES, state.line, strict=False))
+    return {
+        place: tuple(_piece_seen(state, piece, seat, faces.get(place)) for piece in here)
+        for place, here in laid.items()
+    }
+
+
+def _piece_seen(state: State, piece: Piece, seat: str | None, lies: Faces | None) -> Piece:
+    """A piece on a place where, by the game, a maki lies so."""
+    kind, colour = piece
+    if kind != "maki" or (is_facing(colour) and _knows(state, maki_of(faces_of(colour)), seat)):
+        return piece
+    seen = [
+        face if side == seat and lies is not None and lies[index] == face else HIDDEN
+        for index, (side, face) in enumerate(zip(SIDES, faces_of(colour), strict=True))
+    ]
+    return kind, facing_of((seen[0], seen[1]))
 
 
 def witness(action: Action, seat: str | None) -> Action:

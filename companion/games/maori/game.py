@@ -10,7 +10,7 @@ from companion.games.maori import state as states
 from companion.games.maori.rules import RULE_SETS
 from companion.games.maori.score import Holdings, score
 from companion.games.maori.state import OVER, State
-from companion.games.protocol import CHANCE, Action, Json, Outcome, Refusal, Score
+from companion.games.protocol import CHANCE, Action, Json, Outcome, Refusal, Score, open_to_all
 
 
 class Maori:
@@ -26,8 +26,10 @@ class Maori:
     view = staticmethod(views.view)
     witness = staticmethod(views.witness)
     expected = staticmethod(states.expected)
+    shown = staticmethod(open_to_all(states.expected))
     places = staticmethod(hands.places)
     components = staticmethod(hands.components)
+    component_of = staticmethod(hands.component_of)
     colour_of = staticmethod(hands.colour_of)
     hand_actions = staticmethod(hands.hand_actions)
     button_actions = staticmethod(hands.button_actions)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.games.maori.legal import legal_actions
 from companion.games.maori.state import SHARED, State, actors
-from companion.games.protocol import Action, TrayReading
+from companion.games.protocol import Action, Piece, TrayReading
 
 _BY_BUTTON = ("pass", "stay")
 
@@ -20,6 +20,12 @@ def components(state: State) -> Mapping[tuple[str, str], int]:
     found = {("tile", tile): 1 for tile in state.setup.tile_set.tiles}
     boats = {("boat", seat): 1 for seat in state.setup.seats if state.setup.rules.boat}
     return found | {("ship", SHARED): 1} | boats
+
+
+def component_of(piece: Piece) -> Piece:
+    """A tile is named by its id, however it is turned."""
+    kind, colour = piece
+    return kind, colour.partition("@")[0]
 
 
 def colour_of(state: State, seat: str) -> str:
