@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.games.protocol import EMPTY, Action, Refusal
 from companion.table.belief import Belief
 from companion.table.compare import CONFIRMED, HIDDEN, UNKNOWN, compare
-from companion.teaching.stage import PLACE, Stage, offers, pieces_of
+from companion.teaching.stage import PLACE, WORDS, Stage, offers, pieces_of
 
 
 class Difference(NamedTuple):
@@ -45,10 +45,11 @@ def _answers(stage: Stage) -> list[tuple[tuple[str, ...], dict[str, str]]]:
     """What the learner may put on the board: the words, and the board right after."""
     found: list[tuple[tuple[str, ...], dict[str, str]]] = []
     for offer in offers(stage) if stage.step.right else []:
-        for choice in offer.choices if offer.kind == PLACE else ():
-            state = stage.game.apply(stage.state, Action(stage.step.seat, offer.verb, (choice,)))
-            if not isinstance(state, Refusal):
-                found.append(((offer.verb, choice), pieces_of(stage.game, state)))
+        for way in offer.ways if offer.kind in (PLACE, WORDS) else ():
+            state = stage.game.apply(stage.state, Action(stage.step.seat, offer.verb, way))
+            after = stage.pieces if isinstance(state, Refusal) else pieces_of(stage.game, state)
+            if after != stage.pieces:
+                found.append(((offer.verb, *way), after))
     return found
 
 

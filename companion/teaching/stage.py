@@ -21,7 +21,7 @@ from companion.games.protocol import (
 from companion.teaching.lesson import Hint, Lesson, Step, fits
 
 COUNT, NEXT = "count", "next"
-PLACE, SEAT, PLAIN, SECRET = "place", "seat", "plain", "secret"
+PLACE, SEAT, PLAIN, WORDS, SECRET = "place", "seat", "plain", "words", "secret"
 
 
 class Stage(NamedTuple):
@@ -37,6 +37,11 @@ class Stage(NamedTuple):
         return pieces_of(self.game, self.state)
 
     @property
+    def shown(self) -> dict[str, str]:
+        """The board as the learner may see it."""
+        return shown_of(self.game, self.state, self.step.seat)
+
+    @property
     def answer(self) -> int | None:
         """What the rules say to the step's question about the score."""
         count = self.step.question
@@ -44,16 +49,22 @@ class Stage(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A verb the learner may use: by tapping a place, naming a seat, pressing a button, or laying cards."""
+    """A verb the learner may use: by a tap on a place, naming a seat, a button, word by word, or laying cards."""
 
     verb: str
     kind: str
-    choices: tuple[str, ...] = ()
+    ways: tuple[tuple[str, ...], ...] = ()  # the words that may follow it
     piece: str = ""  # what a tap puts down
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Where one word decides, all that it may be."""
+        return tuple(way[0] for way in self.ways if len(way) == 1)
 
 
 class Trial(NamedTuple):
-    """What became of a try. `because` are reasons of the rules; `pieces` the board after a right answer."""
+    """What became of a try. `because` are reasons of the rules; `pieces` the board after a right answer, as the learner
+    may see it."""
 
     is_right: bool
     hint: Hint | None = None
@@ -63,6 +74,10 @@ class Trial(NamedTuple):
 
 def pieces_of(game: Game[Any], state: Any) -> dict[str, str]:
     return {place: content_of(pieces) for place, pieces in game.expected(state).items()}
+
+
+def shown_of(game: Game[Any], state: Any, seat: str) -> dict[str, str]:
+    return {place: content_of(pieces) for place, pieces in game.shown(state, seat).items()}
 
 
 def staged(lesson: Lesson) -> tuple[Stage, ...]:
@@ -92,18 +107,12 @@ def staged(lesson: Lesson) -> tuple[Stage, ...]:
 def offers(stage: Stage) -> list[Offer]:
     """What the learner may do, by verb. Secret plans are too many to list."""
     game, state = stage.game, stage.state
-    places, seats = set(game.places(state)), set(game.seats(state))
     found: dict[str, list[tuple[str, ...]]] = {}
-    kinds: dict[str, str] = {}
     for action in game.legal_actions(state, stage.step.seat):
-        if game.witness(action, None) != action:
-            kinds[action.verb] = SECRET
-            break  # where one is secret, all are
+        if action.verb not in found and _is_laid_in_secret(stage, action):
+            return [Offer(action.verb, SECRET)]  # where one is secret, all are
         found.setdefault(action.verb, []).append(action.args)
-    for verb, choices in found.items():
-        words = {choice[0] for choice in choices if len(choice) == 1}
-        kinds[verb] = PLAIN if not words else PLACE if words <= places else SEAT if words <= seats else PLAIN
-    return [_offer(stage, verb, kind, [c[0] for c in found.get(verb, []) if c]) for verb, kind in kinds.items()]
+    return [_offer(stage, verb, _kind(stage, ways), tuple(ways)) for verb, ways in found.items()]
 
 
 def attempt(stage: Stage, words: tuple[str, ...], tries: int = 0) -> Trial:
@@ -137,14 +146,32 @@ def model_words(stage: Stage) -> tuple[str, ...]:
 # --- Inside ---
 
 
-def _offer(stage: Stage, verb: str, kind: str, choices: list[str]) -> Offer:
+def _is_laid_in_secret(stage: Stage, action: Action) -> bool:
+    game, after = stage.game, stage.game.apply(stage.state, action)
+    if isinstance(after, Refusal) or game.is_open(stage.state, action.seat) is False:
+        return False
+    return game.is_open(after, action.seat) is False
+
+
+def _kind(stage: Stage, ways: list[tuple[str, ...]]) -> str:
+    words = {way[0] for way in ways if way}
+    if not words:
+        return PLAIN
+    if any(len(way) != 1 for way in ways):
+        return WORDS
+    if words <= set(stage.game.places(stage.state)):
+        return PLACE
+    return SEAT if words <= set(stage.game.seats(stage.state)) else WORDS
+
+
+def _offer(stage: Stage, verb: str, kind: str, ways: tuple[tuple[str, ...], ...]) -> Offer:
     """A verb with its choices, and the piece that the first of them would put on the board."""
     if kind != PLACE:
-        return Offer(verb, kind, tuple(choices))
+        return Offer(verb, kind, ways)
     game, state = stage.game, stage.state
-    after = game.apply(state, Action(stage.step.seat, verb, (choices[0],)))
+    after = game.apply(state, Action(stage.step.seat, verb, ways[0]))
     moves = () if isinstance(after, Refusal) else movements(game.expected(state), game.expected(after))
-    return Offer(verb, kind, tuple(choices), next((move.piece for move in moves if move.put), ""))
+    return Offer(verb, kind, ways, next((move.piece for move in moves if move.put), ""))
 
 
 def _stage(game: Game[Any], state: Any, step: Step) -> Stage:
@@ -224,4 +251,4 @@ def _carried_on(stage: Stage, state: Any) -> Any:
 
 
 def _done(stage: Stage, end: Any) -> Trial:
-    return Trial(True, pieces=pieces_of(stage.game, end))
+    return Trial(True, pieces=shown_of(stage.game, end, stage.step.seat))
