@@ -6,6 +6,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from web.language import _, _l
+from web.safety import OUR_HEADER
 
 # What happened, and what to do next.
 WORDS = {
@@ -49,8 +50,9 @@ def handle_errors(app: Flask, most_upload_mb: int, address: str) -> None:
 
 
 def _wants_json() -> bool:
-    """Whether a script asked: below `/api/`, or by sending JSON itself."""
-    return request.path.startswith("/api/") or request.mimetype == "application/json"
+    """Whether a script asked: below `/api/`, by our own header, or by sending JSON itself."""
+    is_script = request.headers.get(OUR_HEADER) is not None or request.mimetype == "application/json"
+    return is_script or request.path.startswith("/api/")
 
 
 def _as_json(code: int, what: str, next_step: str) -> Response:

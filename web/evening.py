@@ -12,13 +12,14 @@ from web.app import create_app
 from web.chronicle import Chronicle
 from web.config import Config
 from web.live import Live
-from web.pages import demo, learn, numbers, play, screen, seats, staff, story, virtual
+from web.pages import demo, guides, learn, numbers, play, screen, seats, staff, staff_photo, story, virtual
 from web.services import Services
 from web.tables import Doors, put_evening
 
 PIN_DIGITS = 6
 TABLE_BLUEPRINTS = (seats.blueprint, play.blueprint, screen.blueprint, virtual.blueprint, demo.blueprint,
-                    staff.blueprint, numbers.blueprint, learn.at_table, story.blueprint)  # fmt: skip
+                    staff.blueprint, staff_photo.blueprint, guides.blueprint, numbers.blueprint, learn.at_table,
+                    story.blueprint)  # fmt: skip
 
 
 def new_pin() -> str:

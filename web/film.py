@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -11,16 +12,16 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from companion.games.makabana.board import Board
 from companion.games.protocol import EMPTY
 from companion.teaching.story import Frame, Story
-from web.drawing import Look, island_svg
-from web.drawing.scene import piece_svg
+from web.drawing.pieces import piece_svg, pieces_svg
+from web.show import Show
+from web.shows import show_of
 from web.words import Words
 
 BEAT_S, LAST_S = 0.55, 5.0  # one change of the board; how long the end stays
 WIDTH, MARGIN, HEAD, ROW = 1080, 40, 110, 62
-_PLACE = re.compile(r'(data-place="([^"]+)"[^>]*>.*?class="plot" r="([\d.]+)".*?<g class="pieces">)(</g>)')
+_PLACE = re.compile(r'(data-place="([^"]+)"[^>]*? data-size="([\d.]+)".*?<g class="pieces"[^>]*>)(</g>)')
 _STYLE = """
 .paper{fill:#fbf3e0}.title{font:800 46px ui-rounded,Nunito,'DejaVu Sans',sans-serif;fill:#5b341f}
 .cell{font:600 32px ui-rounded,Nunito,'DejaVu Sans',sans-serif;fill:#2b2a27}
@@ -36,28 +37,28 @@ class _Shot(NamedTuple):
     end: float
 
 
-def film_svg(story: Story, boards: Sequence[Board], names: Mapping[str, str], words: Words) -> str:
-    """The whole game as an SVG document that plays by itself, again and again."""
+def film_svg(story: Story, island: str, names: Mapping[str, str], words: Words) -> str:
+    """The whole game on a drawing of its board, as an SVG document that plays by itself, again and again."""
     scenes = _scenes(story)
     length = (len(scenes) - 1) * BEAT_S + LAST_S
-    island = str(island_svg(boards, {}, Look(is_column=True)))
     width, height = (float(value) for value in island.split('viewBox="0 0 ')[1].split('"')[0].split())
     scale = (WIDTH - 2 * MARGIN) / width
     map_height = height * scale
     # A group and not an SVG within the SVG, which browsers would give a clock of its own.
-    drawn = _with_pieces(island.partition(">")[2].removesuffix("</svg>"), scenes, length)
+    drawn = _with_pieces(island.partition(">")[2].removesuffix("</svg>"), scenes, length, words.game)
     clip = f'<clipPath id="frame"><rect width="{width:g}" height="{height:g}" rx="6"/></clipPath>'
     at = f'transform="translate({MARGIN} {HEAD}) scale({scale:.4f})" clip-path="url(#frame)"'
     island = f'{clip}<g class="island" {at}>{drawn}</g>'
     whole = HEAD + map_height + 30 + ROW * len(names)
     rounds = _rounds(scenes, length, words)
-    rows = "".join(_row(player, names[player], scenes, length, index) for index, player in enumerate(names))
+    show = show_of(words.game)
+    rows = "".join(_row(player, names[player], scenes, length, index, show) for index, player in enumerate(names))
     size = f'viewBox="0 0 {WIDTH} {whole:.0f}" width="{WIDTH}" height="{whole:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
         f"<style>{_island_style()}{_STYLE}</style>"
         f'<rect class="paper" width="{WIDTH}" height="{whole:.0f}"/>'
-        f'<text class="title" x="{MARGIN}" y="72">Maka Bana</text>{rounds}{island}'
+        f'<text class="title" x="{MARGIN}" y="72">{escape(words.title)}</text>{rounds}{island}'
         f'<g transform="translate({MARGIN} {HEAD + map_height + 20:.0f})">{rows}</g></svg>'
     )
 
@@ -74,14 +75,18 @@ def _scenes(story: Story) -> list[Frame]:
     return [story.first, *changed] if not changed or changed[-1] is every[-1] else [story.first, *changed, every[-1]]
 
 
-def _with_pieces(island: str, scenes: Sequence[Frame], length: float) -> str:
+def _with_pieces(island: str, scenes: Sequence[Frame], length: float, game: str) -> str:
     """The drawing with every piece that ever lay on it, each to be seen at its time."""
 
     def filled(match: re.Match[str]) -> str:
-        place, size = match[2], 2 * (float(match[3]) + 0.2)
+        place, size = html.unescape(match[2]), float(match[3])
         contents = [scene.pieces.get(place, EMPTY) for scene in scenes]
         shots = [shot for shot in _shots(contents, length) if shot.what != EMPTY]
-        return match[1] + "".join(_timed(_pieces(shot.what, size), shot, length) for shot in shots) + match[4]
+        return (
+            match[1]
+            + "".join(_timed(pieces_svg(shot.what, size, show_of(game).symbols), shot, length) for shot in shots)
+            + match[4]
+        )
 
     return _PLACE.sub(filled, island)
 
@@ -108,16 +113,6 @@ def _timed(drawn: str, shot: _Shot, length: float) -> str:
     )
 
 
-def _pieces(content: str, size: float) -> str:
-    """A tiki beside a hut stands a little to its right, as on every map of ours."""
-    found = [word.partition(":") for word in content.split("+") if ":" in word]
-    return "".join(
-        piece_svg(kind, colour, size * (1.0 if kind == "tiki" else 1.12),
-                  size * 0.36 if kind == "tiki" and len(found) > 1 else 0.0)
-        for kind, _, colour in found
-    )  # fmt: skip
-
-
 def _rounds(scenes: Sequence[Frame], length: float, words: Words) -> str:
     said = words.gettext("Round %(round)s")
     texts = [said % {"round": scene.round} if scene.round else "" for scene in scenes]
@@ -128,12 +123,13 @@ def _rounds(scenes: Sequence[Frame], length: float, words: Words) -> str:
     )
 
 
-def _row(player: str, name: str, scenes: Sequence[Frame], length: float, index: int) -> str:
+def _row(player: str, name: str, scenes: Sequence[Frame], length: float, index: int, show: Show) -> str:
     y = index * ROW + 40
     totals = [str(scene.totals[player]) for scene in scenes]
     points = "".join(
         _timed(f'<text class="cell total" x="{WIDTH - 2 * MARGIN}" y="{y}">{shot.what}</text>', shot, length)
         for shot in _shots(totals, length)
     )
-    token = f'<g transform="translate(26 {y - 12})">{piece_svg("hut", player, 52)}</g>'
+    badge = piece_svg(show.badge, player, 52, 0.0, show.symbols)
+    token = f'<g transform="translate(26 {y - 12})">{badge}</g>'
     return f'{token}<text class="cell" x="72" y="{y}">{escape(name)}</text>{points}'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from io import BytesIO
@@ -31,6 +32,15 @@ class PoDomain(Domain):  # type: ignore[misc]  # Flask-Babel comes without types
         return translations(str(get_locale() or SOURCE))
 
 
+_BEFORE_SIGN = re.compile(r" (?=[:;!?»])|(?<=«) ")
+NO_BREAK_SPACE = "\u00a0"
+
+
+def typeset(text: str, language: str) -> str:
+    """Text as it is set in its language: in French no line begins with a colon, nor ends with an opening quote."""
+    return _BEFORE_SIGN.sub(NO_BREAK_SPACE, text) if language == "fr" else text
+
+
 @cache
 def translations(language: str) -> NullTranslations:
     """All sentences of the pages in a language. The source language needs no catalogue."""
@@ -39,10 +49,16 @@ def translations(language: str) -> NullTranslations:
         return Translations()
     with path.open("rb") as file:
         catalogue = read_po(file, locale=language)
+    for message in catalogue:
+        message.string = _typeset_all(message.string, language)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
     return Translations(compiled)
+
+
+def _typeset_all(text: str | tuple[str, ...], language: str) -> str | tuple[str, ...]:
+    return typeset(text, language) if isinstance(text, str) else tuple(typeset(form, language) for form in text)
 
 
 def speak(app: Flask, config: Config) -> None:

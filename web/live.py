@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from companion.games.protocol import Event, Json
+from companion.games.protocol import Event, Expected, Json, Refusal
 from companion.table.table import Table
+from web.services import PhotoBoard
 
 
 class GameChoice(NamedTuple):
@@ -33,15 +34,47 @@ class Virtual(Protocol):
     def version(self) -> int:
         """Counts its changes."""
 
-    def to_json(self) -> dict[str, Json]:
-        """Its pieces."""
+    def to_json(self, sees: Callable[[Expected], Expected] | None = None) -> dict[str, Json]:
+        """Its pieces; `sees` takes what lies on places to what somebody may see of it."""
 
     def drag(self, data: Json) -> None:
         """What a browser asks for. Raises `FormatError`."""
 
 
+class CameraGuide(Protocol):
+    """Setting up the cameras of a table, live."""
+
+    def state(self, table_id: str, language: str) -> dict[str, Json]:
+        """What the newest look at a board found, in words; see `CameraState` of `openapi.yaml`."""
+
+    def look(self, table_id: str, board: str) -> bool:
+        """Begins to look at a board; says whether there is a picture of it."""
+
+    def keep(self, table_id: str, number: int) -> Event | None:
+        """Goes by what that look found from now on; gives what is wrong with that."""
+
+    def picture(self, table_id: str) -> bytes | None:
+        """The JPEG that was looked at last, with what was read drawn onto it."""
+
+
+class TagGuide(Protocol):
+    """Enrolling the tags of a table, live."""
+
+    def state(self, table_id: str, language: str) -> dict[str, Json]:
+        """What lies on the readers, what is asked for and what is known; see `TagState` of `openapi.yaml`."""
+
+    def do(self, table_id: str, what: str, args: list[str]) -> Event | None:
+        """One press of a button; gives what is wrong with it."""
+
+
 class Live(Protocol):
     """The running side of all tables. Everything here returns at once."""
+
+    @property
+    def cameras(self) -> CameraGuide: ...
+
+    @property
+    def tags(self) -> TagGuide: ...
 
     def games(self) -> Sequence[GameChoice]:
         """What can be played here."""
@@ -69,6 +102,9 @@ class Live(Protocol):
 
     def cover(self, table_id: str, seconds: float) -> None:
         """A hand over the virtual board, for so long."""
+
+    def begin_from(self, table: Table, board: PhotoBoard, is_over: bool) -> Refusal | None:
+        """A new game in the place of the old one that goes on from this board, or is over with it. Says why not."""
 
     def parts(self, table_id: str) -> Sequence[str]:
         """The parts of a table that can be started anew."""

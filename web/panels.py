@@ -6,19 +6,25 @@ The page replaces only those panels whose text has changed, so that nobody's hal
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, lru_cache, partial
 from threading import Lock
 from typing import Any, NamedTuple
 
-from companion.games.protocol import Action, Json
-from companion.table.compare import expected_contents
+from jinja2 import Template
+from markupsafe import Markup
+
+from companion.games.protocol import Json
 from companion.table.session import EMPTY_SEAT
 from companion.table.table import Table
 from companion.table.views import PUBLIC, view, view_beside
-from web.reasons import reason_steps, score_cells
-from web.words import Words, has_template, render
+from web.choices import labels_of, verbs_of
+from web.language import translations
+from web.reasons import Step, reason_steps, score_cells
+from web.shows import show_of
+from web.words import Words, environment, has_template
 
 Regions = dict[str, str]
+Cells = dict[str, dict[str, list[Step]]]
 _MARKED = ("pending", "doubtful", "differs")
 MOST_NEWS = 12
 MOST_KEPT = 400  # tables and languages whose common panels are remembered
@@ -30,7 +36,6 @@ class Common(NamedTuple):
 
     seen: dict[str, Json]  # the public view
     regions: Regions
-    pieces: Mapping[str, str]
     games: int
 
     @property
@@ -52,11 +57,31 @@ class _Keeper:
         """The panel, drawn anew only if what it is made from has changed."""
         known = self._drawn.get((template, seat))
         if known is None or known[0] != made_from:
-            known = self._drawn[template, seat] = (made_from, render(template, language, **values()))
+            known = self._drawn[template, seat] = (made_from, _drawn(template, language, values()))
         return known[1]
 
 
 _keepers: dict[tuple[str, str], _Keeper] = {}
+
+
+def _drawn(template: str, language: str, values: dict[str, Any]) -> str:
+    """A panel. The same as rendering it the usual way, which would look all names up anew for each of thousands."""
+    found, names = _template(template, language)
+    return "".join(found.root_render_func(found.new_context({**names, **values}, shared=True)))
+
+
+@cache
+def _template(template: str, language: str) -> tuple[Template, dict[str, Any]]:
+    """A panel's template, and the names that all templates know."""
+    found = environment(language).get_template(template)
+    return found, {**found.globals, "_": _translator(language)}
+
+
+@cache
+def _translator(language: str) -> Callable[..., Markup]:
+    """Says the same as the templates' own `_`, which makes a new context for every one of a panel's many words."""
+    known = lru_cache(2048)(lambda sentence: Markup(translations(language).gettext(sentence)))
+    return lambda sentence, **values: known(sentence) % values
 
 
 class SeatSight:
@@ -94,13 +119,15 @@ def seat_snapshot(table: Table, seat: str, language: str) -> dict[str, Json]:
 
 
 def _seat_snapshot(table: Table, common: Common, seen: dict[str, Json], seat: str, language: str) -> dict[str, Json]:
-    verbs = _verbs(table, seen, seat)
-    values = {"view": seen, "words": Words(language, game_name(seen)), "seat": seat, "verbs": verbs}
+    verbs = verbs_of(table, seen, seat)
+    words = Words(language, game_name(seen))
+    values = {"view": seen, "words": words, "seat": seat, "verbs": verbs}
     return _snapshot(seen, common, _own_regions(table, seen, language, values)) | {
         "seat": seat,
         "awaited": seen["waits_for"],
         "free": [name for name, sitting in seen["seats"].items() if sitting["kind"] == EMPTY_SEAT],
         "verbs": verbs,
+        "labels": labels_of(table, seen, seat, verbs, words),
         "undo": bool(seen.get("undo")),
         "lit": [todo["place"] for todo in seen["todo"] if todo["seat"] == seat],
         "ask": _asked_places(seen),
@@ -132,9 +159,10 @@ def screen_snapshot(table: Table, language: str) -> dict[str, Json]:
     common = _common(table, language)
     seen = common.seen
     words = Words(language, game_name(seen))
-    stage = render("screen/stage.html", language, view=seen, words=words, seat=None)
+    stage = _drawn("screen/stage.html", language, {"view": seen, "words": words, "seat": None})
     lit = [todo["place"] for todo in seen["todo"]]
-    show = {"lit": lit, "show": _show(seen, words), "names": _names(seen, words)}
+    winners = seen["score"]["winners"] if seen["score"] else []
+    show = {"lit": lit, "show": _show(seen, words), "names": _names(seen, words), "winners": winners}
     return _snapshot(seen, common, {"stage": stage}) | show
 
 
@@ -153,7 +181,7 @@ def _snapshot(seen: Mapping[str, Json], common: Common, own: Regions) -> dict[st
         "over": seen["table"]["over"],
         "settled": seen["table"]["settled"],
         "round": _round(seen),
-        "pieces": common.pieces,
+        "pieces": seen["pieces"],
         "marks": marks,
         "seals": seen["seals"],
         "regions": {**common.regions, **own},
@@ -182,36 +210,38 @@ def _common(table: Table, language: str) -> Common:
 
 def _made(table: Table, language: str, keeper: _Keeper) -> Common:
     with table.lock:
-        seen, session = view(table, PUBLIC), table.session
-        pieces = dict(expected_contents(session.game, session.state)) if session.game else {}
-    return Common(seen, _regions(seen, language, keeper), pieces, session.games)
+        seen, games = view(table, PUBLIC), table.session.games
+    return Common(seen, _regions(seen, language, keeper), games)
 
 
 def _regions(seen: dict[str, Json], language: str, keeper: _Keeper) -> Regions:
     """The common panels; one that shows nothing new is not drawn again."""
     words, game = Words(language, game_name(seen)), seen["game"]
-    reminder = f"play/{words.game}/rules.html"
+    show = show_of(words.game)
+    cells = score_cells(seen["score"], words.game, seen["pieces"]) if seen["score"] else {}
     made_from = {
-        "play/clues.html": (seen["seats"], seen["waits_for"], seen["seals"], game and game.get("plans"), _round(seen),
-                            game and (game.get("first"), game.get("out"), game.get("reserves"))),
-        "play/news.html": seen["news"],
-        "play/score.html": (seen["score"], seen["seats"]),
-        reminder: (_round(seen), game and (game.get("final"), game.get("rules"))),
+        "clues": (seen["table"]["started"], seen["seats"], seen["waits_for"], seen["seals"],
+                  show.made_from("clues", game)),
+        "middle": (seen["table"]["started"], show.made_from("middle", game)),
+        "news": seen["news"],
+        "score": (seen["score"], seen["seats"], cells),
+        "rules": show.made_from("rules", game),
     }  # fmt: skip
     return {
-        template.rpartition("/")[2].removesuffix(".html"): keeper.panel(
-            template, "", stuff, language, partial(_common_values, seen, words, template)
-        )
-        for template, stuff in made_from.items()
-        if has_template(template)
+        name: keeper.panel(template, "", stuff, language, partial(_common_values, seen, words, cells, name))
+        for name, stuff in made_from.items()
+        if (template := template_of(words.game, name))
     }
 
 
-def _common_values(seen: dict[str, Json], words: Words, template: str) -> dict[str, Any]:
-    values: dict[str, Any] = {"view": seen, "words": words}
-    if template == "play/score.html":
-        values["cells"] = score_cells(seen["score"], seen["game"]) if seen["score"] else {}
-    if template == "play/news.html":
+def template_of(game: str, panel: str) -> str | None:
+    """The game's own template for a panel, else everybody's, if there is one."""
+    return next(filter(has_template, (f"play/{game}/{panel}.html", f"play/{panel}.html")), None)
+
+
+def _common_values(seen: dict[str, Json], words: Words, cells: Cells, panel: str) -> dict[str, Any]:
+    values: dict[str, Any] = {"view": seen, "words": words, "cells": cells}
+    if panel == "news":
         values["news"] = _news(seen, words)
     return values
 
@@ -222,41 +252,16 @@ def _news(seen: Mapping[str, Json], words: Words) -> list[str]:
 
 
 def _secret(table: Table, seen: Mapping[str, Json], language: str, values: dict[str, Any]) -> str:
-    """Where a game has secrets to lay, its own panel for that."""
-    template = f"play/{game_name(seen)}/secret.html"
+    """Where a game has something for a seat's eyes alone, such as a hand of cards, its own panel for that."""
+    name = game_name(seen)
+    template = f"play/{name}/secret.html"
     if not seen["table"]["started"] or seen["table"]["over"] or not has_template(template):
         return ""
-    game, session, seat = seen["game"], table.session, values["seat"]
+    session, seat = table.session, values["seat"]
     assert session.game is not None
     places = session.game.places(session.state)
-    stuff = ([game.get(key) for key in ("rules", "final", "phase", "cards_left")], game["plans"][seat],
-             seen["seals"].get(seat), list(values["verbs"]), places)  # fmt: skip
+    stuff = (show_of(name).made_from("secret", seen["game"], seat), seen["seals"].get(seat), values["verbs"], places)
     return _keeper(table, language).panel(template, seat, stuff, language, lambda: {**values, "places": places})
-
-
-def _verbs(table: Table, seen: Mapping[str, Json], seat: str) -> dict[str, dict[str, Json]]:
-    """What the seat may do, by verb: how it is chosen, and among what."""
-    game = table.session.game
-    if game is None or not seen.get("legal"):
-        return {}
-    places, seats = set(game.places(table.session.state)), seen["seats"]
-    found = {}
-    for verb, choices in seen["legal"].items():
-        kind = _kind(choices, places, seats)
-        is_race = bool(choices) and table.is_race(Action(seat, verb, tuple(choices[0])))
-        found[verb] = {"kind": "race" if is_race else kind, "choices": [choice[0] for choice in choices if choice]}
-    return found
-
-
-def _kind(choices: list[list[str]], places: set[str], seats: Mapping[str, Json]) -> str:
-    """Whether a verb is done by tapping a place, naming a seat, pressing a button, or in secret."""
-    if not choices:
-        return "secret"
-    if all(len(choice) == 1 and choice[0] in places for choice in choices):
-        return "place"
-    if all(len(choice) == 1 and choice[0] in seats for choice in choices):
-        return "seat"
-    return "plain" if choices == [[]] else "words"
 
 
 def _asked_places(seen: Mapping[str, Json]) -> list[str]:
@@ -281,5 +286,5 @@ def _show(seen: Mapping[str, Json], words: Words) -> list[dict[str, Json]]:
         return []
     return [
         {"text": words.say(step.reason), "places": list(step.places), "gains": dict(step.gains)}
-        for step in reason_steps(outcome, seen["game"])
+        for step in reason_steps(outcome, words.game, seen["pieces"])
     ]

@@ -51,6 +51,14 @@ class House(Protocol):
         """The table itself."""
 
 
+class PhotoBoard(NamedTuple):
+    """What photographs and people say stands on a table: the game it belongs to, and every place that is not empty."""
+
+    header: Mapping[str, Json]
+    contents: Mapping[str, str]
+    doubts: Sequence[str]  # places that nobody has settled yet
+
+
 class PhotoJob(Source, Protocol):
     """One photograph from upload to explained score. Its snapshot is described in `openapi.yaml`."""
 
@@ -59,6 +67,9 @@ class PhotoJob(Source, Protocol):
 
     def snapshot(self, language: str) -> dict[str, Json]:
         """Where it stands, with every sentence in this language."""
+
+    def board(self) -> PhotoBoard | None:
+        """The board as it is known now; None while there is none."""
 
 
 class PhotoDesk(Protocol):

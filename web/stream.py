@@ -2,26 +2,70 @@
 
 Each follower has room for one thing, the newest version. A slow phone therefore skips what it missed and never makes a
 queue grow; a phone that comes back after any gap begins with a full snapshot like everybody else.
+
+A stream is carried by the server's broadcaster (`broadcast.py`), which holds no thread for it. Under a server that has
+none, such as a test's client, it is an ordinary answer that goes on and on.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from threading import Condition, Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from flask import Response
+from flask import Response, request
 
 from web.limits import Gate
 from web.safety import client, too_often
 from web.services import Source
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 Snapshot = Callable[[], dict[str, Any]]
 RETRY_MS = 1000
+BEGINNING = f"retry: {RETRY_MS}\n".encode()
 # The comment keeps proxies awake; the event lets the page notice when it stops coming, for comments it can't see.
 BEAT = b": still here\nevent: beat\ndata: {}\n\n"
+CARRIER = "makabana.carrier"  # where a server that carries streams says so
 _LISTENERS = Lock()
+
+
+class Teller:
+    """What one follower is told: each version once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._told: int | None = None
+
+    def news(self) -> bytes | None:
+        """The newest snapshot as an event; None if it was told already."""
+        now = self._snapshot()
+        if now["version"] == self._told:
+            return None
+        self._told = now["version"]
+        return event("snapshot", now, now["version"])
+
+
+class Follower(NamedTuple):
+    """A stream to be carried. `close` is to be called once when it has ended, for whatever reason."""
+
+    source: Source
+    news: Callable[[], bytes | None]
+    heartbeat_s: float
+    close: Callable[[], None]
+
+
+class Carrier(Protocol):
+    """A server's side that takes the rest of an answer over."""
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more stream can be carried."""
+
+    def carry(self, follower: Follower) -> None:
+        """Carries the stream as soon as the answer's head is sent."""
 
 
 class Mailbox:
@@ -55,16 +99,14 @@ class Mailbox:
 
 def follow(source: Source, snapshot: Snapshot, heartbeat_s: float, mailbox: Mailbox | None = None) -> Iterator[bytes]:
     """The stream of one follower, until its mailbox is closed. Closing the stream stops the listening."""
-    mailbox = mailbox or Mailbox()
+    mailbox, teller = mailbox or Mailbox(), Teller(snapshot)
     listen(source, mailbox.put)
     try:
-        yield f"retry: {RETRY_MS}\n".encode()
-        sent = -1
+        yield BEGINNING
         while not mailbox.is_closed:
-            now = snapshot()
-            if now["version"] != sent:
-                sent = now["version"]
-                yield event("snapshot", now, sent)
+            news = teller.news()
+            if news is not None:
+                yield news
             while mailbox.take(heartbeat_s) is None and not mailbox.is_closed:
                 yield BEAT
     finally:
@@ -88,13 +130,29 @@ def unlisten(source: Source, listener: Callable[[int], None]) -> None:
         source.listeners = [other for other in source.listeners if other != listener]
 
 
+class StreamResponse(Response):
+    """An answer without end. A carrier takes it over once its head is sent, and closes it."""
+
+    follower: Follower
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        carrier: Carrier | None = environ.get(CARRIER)
+        if carrier is None or environ["REQUEST_METHOD"] != "GET":
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.get_wsgi_headers(environ).to_wsgi_list())
+        carrier.carry(self.follower)
+        return ()
+
+
 def stream(source: Source, snapshot: Snapshot, gate: Gate, heartbeat_s: float) -> Response:
     """The answer to a request for a stream, as long as its sender has not too many of them open."""
     who = client()
-    if not gate.enter(who):
+    carrier: Carrier | None = request.environ.get(CARRIER)
+    if (carrier is not None and not carrier.has_room) or not gate.enter(who):
         too_often(5)
     mailbox = Mailbox()
-    response = Response(follow(source, snapshot, heartbeat_s, mailbox), mimetype="text/event-stream")
+    response = StreamResponse(follow(source, snapshot, heartbeat_s, mailbox), mimetype="text/event-stream")
+    response.follower = Follower(source, Teller(snapshot).news, heartbeat_s, response.close)
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(gate.when_closed(mailbox.close))
     response.call_on_close(lambda: gate.leave(who))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,8 +14,9 @@ from companion.games.protocol import Event, Json, Refusal
 from companion.games.texts import name, piece_name, word
 from companion.table.texts import say
 from web.assets import asset_url
-from web.drawing.scene import piece_svg
-from web.language import translations
+from web.drawing.pieces import piece_token
+from web.language import translations, typeset
+from web.shows import show_of
 
 
 def _l(sentence: str) -> str:
@@ -31,7 +32,7 @@ _name, _word, _piece_name = lru_cache(4096)(name), lru_cache(4096)(word), lru_ca
 def _said(event: str, language: str, game: str) -> str:
     """What has happened is told to every phone, and for as long as it is news."""
     data = json.loads(event)
-    return say(Event(str(data["code"]), data), language, game)
+    return typeset(say(Event(str(data["code"]), data), language, game), language)
 
 
 class Words:
@@ -44,7 +45,7 @@ class Words:
     def say(self, event: Mapping[str, Json] | Event | Refusal) -> str:
         """An event, whole or as a view has it, as a sentence."""
         if isinstance(event, Event | Refusal):
-            return say(event, self.language, self.game)
+            return typeset(say(event, self.language, self.game), self.language)
         return _said(json.dumps(event, sort_keys=True), self.language, self.game)
 
     def who(self, seat: str) -> str:
@@ -61,9 +62,61 @@ class Words:
         return _piece_name(kind, colour, self.language, self.game)
 
     def place(self, place: str) -> str:
-        """`club:Azzura` is the diving club's place there; a site is named by its three cards."""
-        kind, _, beach = place.rpartition(":")
-        return self.gettext(_l("Diving club of %(beach)s")) % {"beach": beach} if kind else place.replace("-", " · ")
+        """A place as people call it. What stands there comes first, `club:Azzura`, or whose it is, `blue:2,3`."""
+        kind, _, where = place.rpartition(":")
+        key = f"place.{kind}" if kind else f"place.{place}"
+        named = self.card(key)
+        if named != key:
+            return named.replace("{where}", where)
+        return f"{self.who(kind)} {where}" if kind else place.replace("-", " · ")
+
+    def label(self, place: str) -> str:
+        """A place as a screen reader should say it."""
+        said = self.place(place).replace(" · ", ", ")
+        return said[:1].upper() + said[1:]
+
+    def word(self, word: str, places: Collection[str], seats: Collection[str], seat: str = "") -> str:
+        """A word of an action, as a label of what is to be chosen. `left@north` is what north calls the left."""
+        own = f"{word}@{seat}"
+        said = self.place(word) if word in places else self.who(word) if word in seats else self.card(own)
+        said = self.card(word) if said == own else said
+        return said[:1].upper() + said[1:]
+
+    def round(self, number: int) -> str:
+        """A round as this game calls it."""
+        key = f"round_{number}"
+        if self.card(key) == key:
+            return self.gettext(_l("Round %(round)s")) % {"round": number}
+        return self.verb(key)
+
+    @property
+    def title(self) -> str:
+        """The name of the game itself."""
+        return show_of(self.game).name
+
+    @property
+    def style(self) -> str:
+        """The game's own style sheet, if it has one."""
+        return show_of(self.game).style
+
+    def at_step(self, how: str, verb: str, step: int) -> str:
+        """How a word of an action is asked for, or told (`with`), where the game has a text of its own for it."""
+        key = f"{how}.{verb}.{step}"
+        said = self.card(key)
+        return "" if said == key else said
+
+    def badge(self, colour: str) -> Markup:
+        """What stands for a person beside their name: a piece of their colour."""
+        return self.token(show_of(self.game).badge, colour)
+
+    def token(self, kind: str, colour: str) -> Markup:
+        """One piece as a small picture. Its symbols stand in the page's map."""
+        return piece_token(kind, colour, show_of(self.game).symbols)
+
+    def contents(self, content: str) -> Markup:
+        """All pieces of a place side by side."""
+        pieces = [piece.partition(":") for piece in content.split("+") if ":" in piece]
+        return Markup("").join(self.token(kind, colour) for kind, _, colour in pieces)
 
     def content(self, content: str) -> str:
         pieces = [piece.partition(":") for piece in content.split("+") if ":" in piece]
@@ -72,7 +125,8 @@ class Words:
     def action(self, text: str) -> str:
         """An action in its text form, without its seat: a button that does it."""
         _seat, verb, *args = text.split()
-        return " ".join([f"{self.verb(verb)}:" if args else self.verb(verb), *map(self._argument, args)])
+        said = " ".join(map(self._argument, args))
+        return f"{self.verb(verb)}{self.card('colon')}{said}" if args else self.verb(verb)
 
     def _argument(self, argument: str) -> str:
         if "-" in argument or ":" in argument:
@@ -93,7 +147,7 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
     )
     found.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
-    found.globals.update(token=token, contents=contents, asset=asset_url)
+    found.globals.update(asset=asset_url)
     return found
 
 
@@ -108,16 +162,3 @@ def has_template(template: str, language: str = "en") -> bool:
     except TemplateNotFound:
         return False
     return True
-
-
-def token(kind: str, colour: str) -> Markup:
-    """One piece as a small picture. Its symbols stand in the page's map."""
-    return Markup(
-        f'<svg class="token" viewBox="-10 -10 20 20" aria-hidden="true">{piece_svg(kind, colour, 20.0)}</svg>'
-    )
-
-
-def contents(content: str) -> Markup:
-    """All pieces of a place side by side."""
-    pieces = [piece.partition(":") for piece in content.split("+") if ":" in piece]
-    return Markup("").join(token(kind, colour) for kind, _, colour in pieces)

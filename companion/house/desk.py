@@ -9,23 +9,28 @@ from importlib import resources
 from typing import Any
 
 from companion.devices.texts import catalogue as device_texts
+from companion.devices.texts import say as say_of_devices
 from companion.games.catalogue import GAME_NAMES, game_named
 from companion.games.makabana.warnings import warnings as makabana_warnings
 from companion.games.protocol import Action, Event, Json, Refusal
 from companion.games.texts import LANGUAGES, say_from
-from companion.house.camera import CoveredCamera
+from companion.house.camera import Camera, CoveredCamera
 from companion.house.equipment import Virtual
+from companion.house.guides import CameraGuide, TagGuide
+from companion.house.photo_start import begin_from
 from companion.house.running import Running, RunningTable
-from companion.house.virtual import VirtualBoard, boards_of
+from companion.house.surfaces import boards_of
+from companion.house.virtual import VirtualBoard
 from companion.players.characters import characters
 from companion.table.observations import Clock
 from companion.table.table import Table
 from companion.table.texts import catalogue as table_texts
 from web.live import GameChoice, Guest
+from web.services import PhotoBoard
 
 TITLES = {"makabana": "Maka Bana", "kahuna": "Kahuna", "makisan": "Maki-San", "maori": "Māori"}
 # Games whose players' pages there are; the others can be played on the command line.
-SHOWN = ("makabana",)
+SHOWN = ("makabana", "kahuna", "makisan")
 # Games that warn of what can't succeed; the others only say what they refuse.
 _WARNERS: Mapping[str, Callable[[Any, Action], Sequence[Event]]] = {"makabana": makabana_warnings}
 
@@ -36,6 +41,7 @@ class Desk:
     def __init__(self, running: Running, clock: Clock, has_firmware: bool = False) -> None:
         """With `has_firmware` the readers of virtual tables run the real one, where a MicroPython is at hand."""
         self._running, self._clock, self._has_firmware = running, clock, has_firmware
+        self.cameras, self.tags = CameraGuide(running.table, self.say), TagGuide(running.table)
 
     def games(self) -> Sequence[GameChoice]:
         return [GameChoice(name, TITLES[name], game_named(name).rule_sets) for name in GAME_NAMES if name in SHOWN]
@@ -89,8 +95,16 @@ class Desk:
 
     def cover(self, table_id: str, seconds: float) -> None:
         camera = self._camera(table_id)
-        if isinstance(camera, CoveredCamera):
-            camera.covered_until = self._clock.now() + seconds
+        if isinstance(camera, Camera | CoveredCamera):
+            camera.cover(seconds)
+
+    # --- Photographs ---
+
+    def begin_from(self, table: Table, board: PhotoBoard, is_over: bool) -> Refusal | None:
+        refusal, running = begin_from(table, board, is_over), self._running.table(table.row.id)
+        if refusal is None and running is not None and running.virtual is not None:
+            running.refit()  # a virtual board is laid out as the game has it
+        return refusal
 
     # --- Parts ---
 
@@ -107,6 +121,8 @@ class Desk:
         return True
 
     def say(self, event: Event, language: str) -> str:
+        if event.code in device_texts():  # which have words for tags and pieces of their own
+            return say_of_devices(event, language if language in LANGUAGES else "en")
         return say_from(event, language if language in LANGUAGES else "en", _texts())
 
     def _camera(self, table_id: str) -> Any:

@@ -48,8 +48,14 @@ class WebEvening:
     """The house with its pages. `stop` and `start` are a crash and a restart on the same port and store."""
 
     def __init__(
-        self, store: Path | None = None, config: Config = CONFIG, port: int = 0, most_streams: int = 60
+        self,
+        store: Path | None = None,
+        config: Config = CONFIG,
+        port: int = 0,
+        most_streams: int = 60,
+        services: Services | None = None,
     ) -> None:
+        self._services = services or Services(NoPhotos(), NoTracer())
         self._most_streams = most_streams
         self._store_path, self._config, self._port = store, config, port or free_port()
         self.start()
@@ -60,9 +66,7 @@ class WebEvening:
         self.house = House(self.store, self.clock)
         self.running = Running(self.house, self.clock, self.store, pace=Pace.at_once(), rng=random.Random(1)).start()
         self.desk = Desk(self.running, self.clock)
-        self.app = create_evening_app(
-            self._config, self.house, self.store, self.desk, Services(NoPhotos(), NoTracer()), PIN
-        )
+        self.app = create_evening_app(self._config, self.house, self.store, self.desk, self._services, PIN)
         self._server = Server(self.app, "127.0.0.1", self._port, most_streams=self._most_streams)
         self._thread = Thread(target=self._server.serve, daemon=True)
         self._thread.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -52,8 +53,14 @@ class Phone:
     # --- Playing ---
 
     def tap_place(self, place: str) -> None:
-        """By keyboard, which needs no coming near."""
-        self.page.locator(f'[data-map] [data-place="{place}"]').press("Enter")
+        """With a finger: the first tap goes near, the next one chooses."""
+        back = self.page.locator("[data-map-back]")
+        if back.is_visible():
+            back.tap()
+        spot = self.page.locator(f'[data-map] .place[data-place="{place}"] .touch')
+        spot.tap()
+        if back.is_visible():
+            spot.tap()
 
     def place(self, place: str) -> None:
         """A hut, a tiki or a deed on a lit place, and the bar that asks again."""
@@ -69,6 +76,15 @@ class Phone:
             self.page.locator(f'[data-plan] [data-card="{extra}"]').first.click()
         self.page.locator("[data-laid-cards] button").nth(clue).click()
 
+    def choose_cards(self, cards: Sequence[str], clue: str) -> None:
+        """A project card by card, not locked yet."""
+        self.page.wait_for_selector("[data-plan]")
+        for card in dict.fromkeys(cards):
+            buttons = self.page.locator(f'[data-plan] [data-card="{card}"]')
+            for number in range(list(cards).count(card)):
+                buttons.nth(number).tap()
+        self.page.locator("[data-laid-cards] button").nth(list(cards).index(clue)).tap()
+
     def lock(self) -> None:
         self.page.click("[data-lock]")
         self.page.wait_for_selector("[data-locked]")
@@ -83,8 +99,9 @@ class Phone:
         self.context.close()
 
 
-def play_action(phones: dict[str, Phone], table: Table, rng: random.Random) -> str:
-    """One action of somebody whose turn it is, through their phone. Returns its verb."""
+def play_action(phones: dict[str, Phone], table: Table, rng: random.Random, by_cards: Collection[str] = ()) -> str:
+    """One action of somebody whose turn it is, through their phone. Returns its verb. Projects are laid by a tap on the
+    map, and `by_cards` by those who like cards better."""
     session = table.session
     game, state = session.game, session.state
     assert game is not None
@@ -93,8 +110,10 @@ def play_action(phones: dict[str, Phone], table: Table, rng: random.Random) -> s
     phone = phones[seat]
     if action.verb == "plan":
         cards, clue = action.args[:-2], action.args[-1]
-        site = "-".join(cards[:3])
-        phone.choose(site, *cards[3:4], clue=list(cards).index(clue))
+        if seat in by_cards:
+            phone.choose_cards(cards, clue)
+        else:
+            phone.choose("-".join(cards[:3]), *cards[3:4], clue=list(cards).index(clue))
         phone.lock()
     elif action.args:
         phone.place(action.args[0])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def follow_with_hands(evening: WebEvening, table: Table) -> None:
 
 def through_phones(evening: WebEvening, table: Table, phones: dict[str, Phone], rng: random.Random) -> str:
     number = table.session.number
-    verb = play_action(phones, table, rng)
+    verb = play_action(phones, table, rng, by_cards=("violet", "yellow"))
     until(lambda: table.session.number > number, lambda: (verb, table.session.actors, table.question))
     follow_with_hands(evening, table)
     return verb
@@ -54,16 +55,11 @@ def is_fit_to_show(phone: Phone) -> bool:
     return axe_violations(phone.page) == [] and not scrolls_sideways(phone.page)
 
 
-@pytest.mark.parametrize(("language", "wins"), [("en", "wins!|share"), ("fr", "gagne !|gagnent")])
-def test_a_game_on_four_phones_ends_in_its_celebration(
-    browser: Browser, evening: WebEvening, language: str, wins: str
-) -> None:
-    import re
-
+def test_a_game_on_four_phones_ends_in_its_celebration(browser: Browser, evening: WebEvening) -> None:
     table, rng = evening.open_table(is_virtual=True), random.Random(5)
-    look = f"{language}.light.normal"
-    phones = {seat: Phone(browser, evening.address, table.row.code, look) for seat in SEATS}
-    screen = Phone(browser, evening.address, table.row.code, look, width=1920)
+    looks = dict(zip(SEATS, ("fr.light.normal", "fr.dark.huge", "en.light.normal", "en.dark.normal"), strict=True))
+    phones = {seat: Phone(browser, evening.address, table.row.code, look) for seat, look in looks.items()}
+    screen = Phone(browser, evening.address, table.row.code, "fr.light.normal", width=1920)
     for seat, name in SEATS.items():
         phones[seat].join(seat, name)
     screen.open(f"/screen/{table.row.code}")
@@ -71,13 +67,13 @@ def test_a_game_on_four_phones_ends_in_its_celebration(
 
     verbs = [through_phones(evening, table, phones, rng) for _ in range(8 + 4 + 4 + 4)]
     assert verbs == ["hut"] * 8 + ["plan"] * 4 + ["tiki"] * 4 + ["reveal"] * 4
-    assert is_fit_to_show(phones["violet"])
+    assert all(map(is_fit_to_show, phones.values()))
     without_phones(evening, table, rng)
     while table.session.actors:
         through_phones(evening, table, phones, rng)
     until(lambda: table.session.is_settled, lambda: (table.question, table.session.actors))
 
-    expect(screen.page.locator("[data-finale-title]")).to_have_text(re.compile(wins))
+    expect(screen.page.locator("[data-finale-title]")).to_have_text(re.compile("gagne\u00a0!|gagnent"))
     scores = table.session.game.score(table.session.state).points
     shown = {
         row.get_attribute("data-player"): int(row.locator(".finale-points").inner_text())
@@ -115,6 +111,76 @@ def test_in_mao_the_first_press_denounces_and_the_second_is_told_so(browser: Bro
     assert table.session.state.out != -1
     for phone in phones.values():
         phone.close()
+
+
+def test_in_mao_2003_the_accused_makes_amends(browser: Browser, evening: WebEvening) -> None:
+    table = evening.open_table("2003-mao", 4)
+    tokens = seat_everybody(evening, table)
+    accuser, accused, others = table.session.actors[0], table.session.actors[1], table.session.actors[2:]
+    phones = {
+        seat: seated_phone(browser, evening.address, table, seat, tokens[seat], look)
+        for seat, look in ((accuser, "fr.light.normal"), (accused, "en.light.normal"))
+    }
+    build_two(table, accuser, accused, others)
+
+    # The accused threatens somebody else's hut: the accuser offers one of their own, and the accused takes it.
+    lay_plans(phones, table, accused, ["Bikini", "Lagon", "Poisson", "Paint"])
+    denounce(phones[accuser], table, accused)
+    phones[accuser].place("Coquito-Lagon-Tatouage")
+    expect(phones[accused].page.locator('[data-act="decline"]')).to_be_visible()
+    assert is_fit_to_show(phones[accused])
+    phones[accused].act("accept")
+    until(lambda: table.session.state.phase == "tiki")
+    assert table.session.state.huts["Coquito-Lagon-Tatouage"] == accused
+    end_round(table)
+
+    # Now the accuser's own: any hut of the accused is repainted.
+    lay_plans(phones, table, accused, ["Coquito", "Lagon", "Fleur", "Paint"])
+    denounce(phones[accuser], table, accused)
+    assert is_fit_to_show(phones[accuser])
+    phones[accuser].place("Diabolo-Lagon-Fleur")
+    until(lambda: table.session.state.phase == "tiki")
+    assert table.session.state.huts["Diabolo-Lagon-Fleur"] == accuser
+    assert table.session.state.paints[table.session.state.setup.seat_index[accused]] == 0
+    for phone in phones.values():
+        assert phone.complaints == []
+        phone.close()
+
+
+def build_two(table: Table, accuser: str, accused: str, others: Sequence[str]) -> None:
+    """A season at the table: two huts for the accuser and the accused, one for somebody else."""
+    plans = {accuser: "Coquito Lagon Fleur Tatouage show Lagon", accused: "Diabolo Lagon Fleur Tatouage show Lagon",
+             others[0]: "Bikini Lagon Poisson show Lagon", others[1]: "Bikini Sable Fleur show Sable"}  # fmt: skip
+    for seat, words in plans.items():
+        do(table, "act", "plan", *words.split(), seat=seat)
+    end_round(table)
+
+
+def end_round(table: Table) -> None:
+    """Nobody denounces, tikis go where they harm nobody, and everybody builds what they can."""
+    state, game, number = table.session.state, table.session.game, table.session.state.round
+    while state.round == number:
+        seat = state.setup.seats[state.first] if state.phase == "denounce" else table.session.actors[0]
+        legal = [action for action in game.legal_actions(state, seat) if action.verb not in ("denounce", "done")]
+        action = next((one for one in legal if one.args[:1] and one.args[0].startswith("Azzura")), legal[0])
+        do(table, "act", action.verb, *action.args, seat=seat)
+        state = table.session.state
+
+
+def lay_plans(phones: dict[str, Phone], table: Table, accused: str, cards: list[str]) -> None:
+    """The accused lays these cards by tapping them; the others lay three harmless ones."""
+    phones[accused].choose_cards(cards, cards[0])
+    phones[accused].lock()
+    free = [site for site in table.session.game.places(table.session.state) if site.startswith("Azzura-Lagon")]
+    for seat, site in zip(table.session.actors, free, strict=False):
+        do(table, "act", "plan", *site.split("-"), "show", "Azzura", seat=seat)
+    assert table.session.state.phase == "denounce"
+
+
+def denounce(phone: Phone, table: Table, accused: str) -> None:
+    phone.page.click(".big-red")
+    phone.page.click(f'.question [data-answer$="denounce {accused}"]')
+    until(lambda: table.session.state.phase == "amends", lambda: table.session.state.phase)
 
 
 def test_a_phone_that_slept_shows_the_right_view_again(browser: Browser, evening: WebEvening) -> None:
@@ -208,5 +274,25 @@ def test_a_tap_on_a_number_of_the_score_lights_its_sites(browser: Browser, eveni
     phone = seated_phone(browser, evening.address, table, "violet", tokens["violet"])
     phone.page.locator(".points[data-places]").first.click()
     expect(phone.page.locator("[data-why-here] li").first).to_be_visible()
-    assert phone.page.locator(".place.is-lit").get_attribute("data-place") == place
+    expect(phone.page.locator(".place.is-lit")).to_have_attribute("data-place", place)
+    phone.close()
+
+
+@pytest.mark.parametrize("page", ["/t/{code}/play", "/screen/{code}"])
+def test_what_a_number_lights_outlives_what_others_do(browser: Browser, evening: WebEvening, page: str) -> None:
+    table = evening.open_table()
+    tokens = seat_everybody(evening, table)
+    places = [action.args[0] for action in table.session.game.legal_actions(table.session.state, "violet")]
+    do(table, "act", "hut", places[0], seat="violet")
+    phone = seated_phone(browser, evening.address, table, "violet", tokens["violet"])
+    phone.open(page.format(code=table.row.code))
+    number = phone.page.locator('.points[data-points="violet huts"]:visible')
+    number.click()
+    do(table, "act", "hut", places[-1], seat="pink")  # the panel and the map are drawn anew
+    expect(phone.page.locator('.points[data-points="pink huts"]:visible')).to_be_visible()
+    expect(phone.page.locator(".place.is-lit")).to_have_attribute("data-place", places[0])
+    expect(number).to_have_attribute("aria-pressed", "true")
+    expect(phone.page.locator("[data-why-here]:visible li")).to_have_count(1)
+    number.click()
+    expect(phone.page.locator(".place.is-lit")).to_have_count(0)
     phone.close()

@@ -7,8 +7,6 @@ one drawing. Every place is a group with the id `place-NAME`, its name in `data-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -17,21 +15,12 @@ from companion.games.makabana.board import Board, beach_of, coordinates_of
 from web.drawing.fields import Point
 from web.drawing.island import Island, island_of
 from web.drawing.labels import Labels, labels_of
+from web.drawing.look import MAP, PICTURE, Look
+from web.drawing.pieces import piece_svg, piece_token, pieces_svg, symbols
 
-MAP, PICTURE = "map", "picture"  # places to tap, or one picture to look at
 _GAP = 14.0
 _CLUB_MM = 22.0
 _TOUCH = 1.32  # how much larger than its plot a place may be tapped
-_MARK_AT = {"hut": (0.0, -1.2, 6.4), "tiki": (0.0, 4.9, 3.6), "club": (-3.2, 5.4, 5.0)}  # x, y and size on a piece
-
-
-class Look(NamedTuple):
-    """What a drawing is for. `labels` names places for screen readers, `title` the whole."""
-
-    kind: str = PICTURE
-    title: str = ""
-    labels: Mapping[str, str] = {}
-    is_column: bool = False  # islands one below the other, for a phone held upright
 
 
 class _Part(NamedTuple):
@@ -52,13 +41,6 @@ def island_svg(boards: Sequence[Board], pieces: Mapping[str, str] | None = None,
         f'{role}{label} data-home="0 0 {width:g} {height:g}">{symbols()}'
         f'<rect class="sea" x="-2000" y="-2000" width="{width + 4000:g}" height="{height + 4000:g}"/>{body}</svg>'
     )
-
-
-@cache
-def symbols() -> str:
-    """The pieces and signs as `<symbol>`s, to be put once into a page or picture."""
-    text = resources.files(__package__).joinpath("symbols.svg").read_text(encoding="utf-8")
-    return f"<defs>{''.join(text.splitlines())}</defs>"
 
 
 def _arranged(boards: Sequence[Board], is_column: bool) -> tuple[list[_Part], Point]:
@@ -150,44 +132,18 @@ def _place(place: str, beach: str, spot: str, point: Point, size: float, pieces:
     sign, kind = size * 0.74, "club-place" if spot == "club" else "site"
     return (
         f'<g class="place {kind}" id="place-{escape(place)}" data-place="{escape(place)}" data-beach="{escape(beach)}" '
-        f'data-content="{escape(pieces.get(place, "empty"))}" transform="translate({_xy(point, " ")})" {tappable}>'
+        f'data-content="{escape(pieces.get(place, "empty"))}" data-size="{size:.1f}" '
+        f'transform="translate({_xy(point, " ")})" {tappable}>'
         f'<circle class="touch" r="{size / 2 * _TOUCH:.1f}"/><circle class="glow" r="{size / 2 + 2.6:.1f}"/>'
         f'<circle class="plot" r="{size / 2 - 0.2:.1f}"/>'
         f'<use class="spot spot-{spot}" href="#spot-{spot}" x="{-sign / 2:.1f}" y="{-sign / 2:.1f}" '
         f'width="{sign:.1f}" height="{sign:.1f}"/>'
-        f'<g class="pieces">{_pieces(pieces.get(place, ""), size)}</g></g>'
-    )
-
-
-def _pieces(content: str, size: float) -> str:
-    """What lies on a place. A tiki beside a hut stands a little to its right, as hands would put it."""
-    found = [word.partition(":") for word in content.split("+") if ":" in word]
-    drawn = []
-    for kind, _, colour in found:
-        aside = kind == "tiki" and len(found) > 1
-        drawn.append(piece_svg(kind, colour, size * (1.12 if kind != "tiki" else 1.0), (size * 0.36 if aside else 0.0)))
-    return "".join(drawn)
-
-
-def piece_svg(kind: str, colour: str, size: float, x: float = 0.0) -> str:
-    """One piece with its colour's mark, around (x, 0)."""
-    if kind not in _MARK_AT:
-        return ""
-    half, unit = size / 2, size / 20
-    mx, my, mark = (value * unit for value in _MARK_AT[kind])
-    colour = escape(colour)
-    drawn = f'<use href="#{kind}" x="{x - half:.1f}" y="{-half:.1f}" width="{size:.1f}" height="{size:.1f}"/>'
-    drawn += f'<use class="mark" href="#mark-{colour}" x="{x + mx - mark / 2:.1f}" y="{my - mark / 2:.1f}" '
-    drawn += f'width="{mark:.1f}" height="{mark:.1f}"/>'
-    return f'<g class="piece piece-{kind} seat-{colour}">{drawn}</g>'
-
-
-def piece_token(kind: str, colour: str) -> Markup:
-    """One piece as a small picture beside a word. Its symbols must stand somewhere on the same page."""
-    return Markup(
-        f'<svg class="token" viewBox="-10 -10 20 20" aria-hidden="true">{piece_svg(kind, colour, 20.0)}</svg>'
+        f'<g class="pieces">{pieces_svg(pieces.get(place, ""), size)}</g></g>'
     )
 
 
 def _xy(point: Point, between: str = ",") -> str:
     return f"{point[0]:.1f}{between}{point[1]:.1f}"
+
+
+__all__ = ["MAP", "PICTURE", "Look", "island_svg", "piece_svg", "piece_token", "symbols"]

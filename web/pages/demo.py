@@ -4,35 +4,64 @@ from __future__ import annotations
 
 import json
 import secrets
+from typing import NamedTuple
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.table.entries import Command
 from web.language import _
-from web.pages.seats import sit_down
+from web.pages.seats import rule_names, sit_down
 from web.parts import parts
 from web.safety import client, slow_down
 from web.tables import evening
 
 blueprint = Blueprint("demo", __name__)
-GAME, RULES, PEOPLE = "makabana", "2013", 4
 OPPONENTS = ("moana", "nino", "teva")
+MOST_PEOPLE = 1 + len(OPPONENTS)
+
+
+class Choice(NamedTuple):
+    """A game that a visitor may try: with so many people, all but the visitor islanders."""
+
+    key: str
+    game: str
+    rules: str
+    people: int
+
+
+def choices() -> dict[str, Choice]:
+    """Everything that can be played by one visitor and our islanders, by key."""
+    found = [
+        Choice(f"{game.name}/{rules}", game.name, rules, max(fitting))
+        for game in evening().live.games()
+        for rules, people in game.rules.items()
+        if (fitting := [count for count in people if count <= MOST_PEOPLE])
+    ]
+    return {choice.key: choice for choice in found}
 
 
 @blueprint.get("/demo")
 def start() -> str:
-    return render_template("virtual/demo.html", guests=[g for g in evening().live.guests() if g.id in OPPONENTS])
+    live = evening().live
+    return render_template(
+        "virtual/demo.html",
+        guests=[guest for guest in live.guests() if guest.id in OPPONENTS],
+        games=live.games(),
+        choices=choices(),
+        rule_names=rule_names(),
+    )
 
 
 @blueprint.post("/demo")
 def begin() -> AnyResponse:
     """Opens the table, seats everybody and starts the game."""
     slow_down(parts().uploads, client())
+    known = choices()
+    choice = known.get(request.form.get("game", "") or next(iter(known))) or abort(400)
     live, house = evening().live, evening().house
-    rules = "2013-mao" if request.form.get("rules") == "mao" else RULES
     table = house.open_table(_("Demo"))
-    table.do(Command(_key(), "new_game", (json.dumps(live.header(GAME, rules, PEOPLE)),)))
+    table.do(Command(_key(), "new_game", (json.dumps(live.header(choice.game, choice.rules, choice.people)),)))
     own, *others = table.session.seats
     names = {guest.id: guest.name for guest in live.guests()}
     for seat, guest in zip(others, OPPONENTS, strict=False):

@@ -6,24 +6,24 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.makabana.board import BOARD_NAMES
 from companion.games.protocol import Event
 from companion.table.table import Table
 from companion.teaching.coaching import advice_for, odds_of
 from companion.teaching.lesson import SHOW, Lesson
 from companion.teaching.library import Course, courses
 from companion.teaching.real import placement
-from companion.teaching.stage import COUNT, SECRET, Stage, Trial, attempt, model_words, offers
+from companion.teaching.stage import COUNT, PLACE, SECRET, WORDS, Offer, Stage, Trial, attempt, model_words, offers
 from companion.teaching.texts import say
+from web.choices import Verbs, labels, tree_of
 from web.commands import json_body
 from web.config import Rate
 from web.language import _, language
 from web.limits import Limiter
-from web.pages.boards import empty_map
+from web.pages.maps import lesson_map
 from web.safety import slow_down
+from web.shows import show_of
 from web.tables import own_seat, table_of
 from web.words import Words, has_template, render
 
@@ -115,21 +115,16 @@ def _sayer(words: Words) -> Callable[[Event], str]:
 
 
 def _page(course: Course, code: str = "") -> str:
-    header = course.lesson.header
+    stage, words = course.stages[0], Words(language(), course.game)
     return render_template(
         "learn/lesson.html",
         lesson=course.lesson,
         code=code,
-        map=_map(header.get("boards", [])),
+        words=words,
+        map=lesson_map(stage.game, stage.state, stage.step.seat),
         steps=[_step_json(course, stage) for stage in course.stages],
         following=_following(course),
     )
-
-
-def _map(boards: list[Any]) -> Markup:
-    """The islands of a lesson; nothing for a game that is played on none."""
-    is_known = bool(boards) and all(board in BOARD_NAMES for board in boards)
-    return empty_map(tuple(boards)) if is_known else Markup("")
 
 
 def _course(name: str) -> Course:
@@ -157,19 +152,21 @@ def _step_json(course: Course, stage: Stage) -> dict[str, Any]:
     words = Words(spoken, course.game)
     question = step.question
     can = [] if question or not step.right else offers(stage)
+    verbs = _verbs(can, words)
+    places, seats = stage.game.places(stage.state), stage.game.seats(stage.state)
     return {
         "title": step.title.said(spoken),
         "say": step.say.said(spoken),
         "seat": step.seat,
         "colour": stage.game.colour_of(stage.state, step.seat),
-        "pieces": stage.pieces,
+        "pieces": stage.shown,
         "lit": list(step.lit),
-        "verbs": {offer.verb: {"kind": offer.kind, "choices": list(offer.choices), "name": words.verb(offer.verb),
-                               "piece": offer.piece} for offer in can},
+        "verbs": verbs,
+        "labels": labels(verbs, set(places), seats, step.seat, words),
         "names": {choice: words.who(choice) for offer in can if offer.kind == "seat" for choice in offer.choices},
         "choices": list(question.choices) if question else [],
         "clues": _clues(stage, words),
-        "secret": _secret(course, stage) if any(offer.kind == SECRET for offer in can) else "",
+        "secret": _secret(course, stage, verbs) if {SECRET, WORDS} & {how["kind"] for how in verbs.values()} else "",
         "shows": [] if question or not step.right else sorted({pattern.split()[0] for pattern in step.right}),
     }  # fmt: skip
 
@@ -184,15 +181,29 @@ def _clues(stage: Stage, words: Words) -> list[dict[str, str]]:
     ]
 
 
-def _secret(course: Course, stage: Stage) -> str:
+def _verbs(can: list[Offer], words: Words) -> Verbs:
+    """What the page offers, in the form of a player's phone. Where words are chosen, places are among them."""
+    is_worded = any(offer.kind == WORDS for offer in can)
+    found: Verbs = {}
+    for offer in can:
+        kind = WORDS if is_worded and offer.kind == PLACE else offer.kind
+        choices, name = list(offer.choices), words.verb(offer.verb)
+        found[offer.verb] = {"kind": kind, "choices": choices, "name": name, "piece": offer.piece}
+        if kind == WORDS:
+            cards = show_of(words.game).cards.get(offer.verb, ())
+            found[offer.verb] |= {"tree": tree_of([list(way) for way in offer.ways]), "cards": cards}
+    return found
+
+
+def _secret(course: Course, stage: Stage, verbs: Verbs) -> str:
     """The same panel for cards that a player's phone has."""
     template = f"play/{course.game}/secret.html"
     if not has_template(template):
         return ""
     view = {"game": stage.game.view(stage.state, stage.step.seat), "seals": {}}
     places = stage.game.places(stage.state)
-    return render(template, language(), view=view, words=Words(language(), course.game), seat=stage.step.seat,
-                  verbs={"plan": {"kind": SECRET}}, places=places)  # fmt: skip
+    words = Words(language(), course.game)
+    return render(template, language(), view=view, words=words, seat=stage.step.seat, verbs=verbs, places=places)
 
 
 def _trial_json(course: Course, stage: Stage, found: Trial) -> dict[str, Any]:

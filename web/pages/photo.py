@@ -44,7 +44,7 @@ def upload() -> AnyResponse:
     if not photo:
         abort(400)
     return redirect(
-        url_for("photo.result", job=_begin(photo, request.form.get("board", ""), request.form.get("into"))), 303
+        url_for("photo.result", job=begin_reading(photo, request.form.get("board", ""), request.form.get("into"))), 303
     )
 
 
@@ -54,32 +54,32 @@ def sample(board: str) -> AnyResponse:
     photo = parts().services.samples.get(board)
     if photo is None:
         abort(404)
-    return redirect(url_for("photo.result", job=_begin(photo, board, None)), 303)
+    return redirect(url_for("photo.result", job=begin_reading(photo, board, None)), 303)
 
 
 @blueprint.get("/photo/<job>")
 def result(job: str) -> str:
-    found = _job(job)
-    return render_template("photo_result.html", job=job, **_shown(found.snapshot(language())))
+    found = job_named(job)
+    return render_template("photo_result.html", job=job, **shown(found.snapshot(language())))
 
 
 @blueprint.get("/photo/<job>/more")
 def more(job: str) -> str:
     """One more island for the same score."""
-    _job(job)
+    job_named(job)
     return render_template("photo.html", boards=TITLES, samples={}, into=job)
 
 
 @blueprint.get("/photo/<job>/panel")
 def panel(job: str) -> str:
     """The part of the result that changes: map, doubts and score."""
-    return render_template("photo_panel.html", job=job, **_shown(_job(job).snapshot(language())))
+    return render_template("photo_panel.html", job=job, **shown(job_named(job).snapshot(language())))
 
 
 @blueprint.get("/photo/<job>/summary.svg")
 def summary(job: str) -> Response:
     """The map with the score as one picture to keep or send."""
-    snapshot = _job(job).snapshot(language())
+    snapshot = job_named(job).snapshot(language())
     if not snapshot["score"]:
         abort(404)
     response = Response(summary_svg(snapshot, language()), content_type="image/svg+xml")
@@ -99,27 +99,27 @@ def api_upload() -> tuple[Response, int]:
     photo = request.get_data(cache=False)
     if not photo:
         abort(400)
-    job = _begin(photo, request.args.get("board", ""), request.args.get("into"))
+    job = begin_reading(photo, request.args.get("board", ""), request.args.get("into"))
     return jsonify({"job": job, "url": url_for("photo.result", job=job)}), 201
 
 
 @blueprint.get("/api/photo/<job>")
 def api_job(job: str) -> Response:
-    return jsonify(_job(job).snapshot(language()))
+    return jsonify(job_named(job).snapshot(language()))
 
 
 @blueprint.get("/api/photo/<job>/stream")
 def api_stream(job: str) -> Response:
-    found, spoken = _job(job), language()
+    found, spoken = job_named(job), language()
     return stream(found, lambda: found.snapshot(spoken), parts().streams, parts().config.heartbeat_s)
 
 
 @blueprint.post("/api/photo/<job>/do")
 def api_do(job: str) -> tuple[Response, int]:
-    return carry_out(_job(job))
+    return carry_out(job_named(job))
 
 
-def _begin(photo: bytes, board: str, into: str | None) -> str:
+def begin_reading(photo: bytes, board: str, into: str | None) -> str:
     slow_down(parts().uploads, client())
     if board and board not in BOARD_NAMES:
         abort(400)
@@ -132,14 +132,14 @@ def _begin(photo: bytes, board: str, into: str | None) -> str:
     return job
 
 
-def _job(job: str) -> PhotoJob:
+def job_named(job: str) -> PhotoJob:
     found = parts().services.photos.job(job)
     if found is None:
         abort(404)
     return found
 
 
-def _shown(snapshot: dict[str, Any]) -> dict[str, Any]:
+def shown(snapshot: dict[str, Any]) -> dict[str, Any]:
     """What the templates need besides the snapshot itself: the map, everything's name, and each number's reasons."""
     spoken = language()
     places, score = snapshot["places"], snapshot["score"]

@@ -17,6 +17,7 @@ from web.pages.maps import table_map
 from web.pages.seats import join_link, qr_svg
 from web.panels import SeatSight, seat_snapshot
 from web.parts import parts
+from web.shows import show_of
 from web.stream import stream
 from web.tables import evening, own_seat, own_seats, seat_of, table_of
 from web.words import Words
@@ -38,7 +39,8 @@ def table(code: str) -> str | AnyResponse:
         seat=seat,
         snapshot=snapshot,
         regions=snapshot["regions"],
-        map=table_map(found),
+        map=table_map(found, seat=seat),
+        show=show_of(_words(found).game),
         guests=evening().live.guests(),
         words=_words(found),
         link=join_link(found),

@@ -9,8 +9,10 @@ from web.pages.maps import PICTURE, table_map
 from web.pages.seats import join_link, qr_svg
 from web.panels import screen_snapshot
 from web.parts import parts
+from web.shows import show_of
 from web.stream import stream
 from web.tables import evening, table_of
+from web.words import Words
 
 blueprint = Blueprint("screen", __name__)
 
@@ -29,6 +31,8 @@ def table(code: str) -> str:
         link=link,
         is_flat=len((found.session.header or {}).get("boards", [])) == 2,  # islands side by side leave room below
         qr=qr_svg(link),
+        words=Words(language(), str((found.session.header or {}).get("game", "makabana"))),
+        badge=show_of(str((found.session.header or {}).get("game"))).badge,
         has_picture=evening().live.picture(found.row.id, is_inset=True) is not None,
     )
 
@@ -47,7 +51,10 @@ def snapshot(code: str) -> Response:
 @blueprint.get("/screen/<code>/camera.jpg")
 def camera(code: str) -> Response:
     """The newest camera picture with what was read drawn onto it, else the plain one."""
-    live, table_id = evening().live, table_of(code).row.id
+    found = table_of(code)
+    live, table_id = evening().live, found.row.id
+    if not show_of(str((found.session.header or {}).get("game"))).is_camera_public:
+        abort(404)  # it would show a player what only the other may see
     picture = live.picture(table_id, is_inset=True) or live.picture(table_id, is_inset=False)
     if picture is None:
         abort(404)

@@ -13,10 +13,11 @@ from companion.games.protocol import FormatError, Refusal
 from companion.table.entries import Command, StoreError
 from companion.table.session import EMPTY_SEAT
 from companion.table.table import Table
-from web.language import _, _l, language
+from web.language import _, language
 from web.pages.maps import PICTURE, table_map
 from web.parts import parts
 from web.safety import client, slow_down
+from web.shows import show_of
 from web.tables import (
     A_WEEK_S,
     BETWEEN,
@@ -31,20 +32,13 @@ from web.tables import (
 from web.words import Words
 
 blueprint = Blueprint("seats", __name__)
-RULES = {
-    "2013": _l("The island of 2013"),
-    "2013-mao": _l("2013 with Mao: bluff and denounce"),
-    "2013-teams": _l("2013 in teams of two"),
-    "2003": _l("Haapii, the edition of 2003"),
-    "2003-mao": _l("2003 with Mao"),
-}
 LINK_CHARS = 43  # of a seat's token
 
 
 @blueprint.get("/new")
 def new() -> str:
     """What to play, with how many."""
-    return render_template("play/new.html", games=evening().live.games(), rule_names=RULES, problem="")
+    return _new_page()
 
 
 @blueprint.post("/new")
@@ -57,10 +51,20 @@ def create() -> AnyResponse | tuple[str, int]:
         table = evening().house.open_table(request.form.get("name", "")[:60])
     except (FormatError, ValueError, StoreError):
         problem = _("That game can't be set up here. Choose another number of people.")
-        shown = render_template("play/new.html", games=evening().live.games(), rule_names=RULES, problem=problem)
-        return shown, 400
+        return _new_page(problem), 400
     table.do(Command(_key(), "new_game", (json.dumps(header),)))
     return redirect(url_for("seats.join", code=table.row.code), 303)
+
+
+def _new_page(problem: str = "") -> str:
+    games = evening().live.games()
+    return render_template("play/new.html", games=games, rule_names=rule_names(), problem=problem)
+
+
+def rule_names() -> dict[str, dict[str, str]]:
+    """By game: what its rule sets are called."""
+    names = [game.name for game in evening().live.games()]
+    return {name: {rules: _(text) for rules, text in show_of(name).rules.items()} for name in names}
 
 
 @blueprint.get("/t/<code>")

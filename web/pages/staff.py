@@ -16,12 +16,13 @@ from companion.table.entries import Answer, Command, StoreError
 from companion.table.house import token_hash
 from companion.table.table import Table
 from companion.table.views import STAFF, view
-from web.drawing.scene import symbols
+from web.drawing.pieces import symbols
 from web.language import _, language
-from web.pages.seats import RULES, join_link, qr_svg
+from web.pages.seats import join_link, qr_svg, rule_names
 from web.panels import game_name
 from web.parts import parts
 from web.safety import client, slow_down, too_often
+from web.shows import show_of
 from web.tables import evening
 from web.words import Words
 
@@ -105,14 +106,14 @@ def home() -> str:
 @blueprint.get("/staff/t/<table_id>")
 @staff_only
 def table(table_id: str) -> str:
-    return _page(_table(table_id))
+    return _page(staff_table(table_id))
 
 
 @blueprint.post("/staff/t/<table_id>/do")
 @staff_only
 def do(table_id: str) -> AnyResponse | tuple[str, int]:
     """One thing the house does: for the table, or for a seat."""
-    found = _table(table_id)
+    found = staff_table(table_id)
     what = request.form.get("do", "")
     words = [word[:300] for word in request.form.getlist("arg") if word]
     if what not in HOUSE_COMMANDS or len(words) > HOUSE_COMMANDS[what]:
@@ -126,7 +127,7 @@ def do(table_id: str) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/staff/t/<table_id>/game")
 @staff_only
 def new_game(table_id: str) -> AnyResponse | tuple[str, int]:
-    found = _table(table_id)
+    found = staff_table(table_id)
     game, _sep, rules = request.form.get("game", "")[:60].partition("/")
     try:
         header = evening().live.header(game, rules, int(request.form.get("people", "0")[:3]))
@@ -139,7 +140,7 @@ def new_game(table_id: str) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/staff/t/<table_id>/restart")
 @staff_only
 def restart(table_id: str) -> AnyResponse:
-    found = _table(table_id)
+    found = staff_table(table_id)
     if not evening().live.restart(found.row.id, request.form.get("part", "")[:60]):
         abort(404)
     return redirect(url_for("staff.table", table_id=found.row.id), 303)
@@ -148,7 +149,7 @@ def restart(table_id: str) -> AnyResponse:
 @blueprint.get("/staff/t/<table_id>/camera.jpg")
 @staff_only
 def camera(table_id: str) -> Response:
-    picture = evening().live.picture(_table(table_id).row.id, is_inset=False)
+    picture = evening().live.picture(staff_table(table_id).row.id, is_inset=False)
     if picture is None:
         abort(404)
     return Response(picture, mimetype="image/jpeg")
@@ -160,11 +161,18 @@ def guide(topic: str) -> str:
     """How to calibrate a camera or to enrol tags, step by step."""
     if topic not in ("camera", "tags"):
         abort(404)
-    sensors = [(found.row, view(found, STAFF)["sensors"]) for found in evening().house.tables()]
+    tables = [(found.row, view(found, STAFF)["sensors"]) for found in evening().house.tables()]
+    sensors = [(row, [one for one in found if _is_about(one["sensor"], topic)]) for row, found in tables]
     return render_template("staff/guide.html", topic=topic, sensors=sensors, reason=_reason)
 
 
-def _table(table_id: str) -> Table:
+def _is_about(sensor: str, topic: str) -> bool:
+    """Whether a sensor matters to a guide: its cameras, or readers, which are named by their board (`rail/home-1`)."""
+    return sensor.startswith("camera") if topic == "camera" else "/" in sensor
+
+
+def staff_table(table_id: str) -> Table:
+    """The table of this id, or the end of the request with 404."""
     found = evening().house.table(table_id[:40])
     if found is None:
         abort(404)
@@ -190,13 +198,13 @@ def _page(table: Table, problem: Event | None = None) -> str:
         problem=words.say(problem) if problem else "",
         guests=live.guests(),
         games=live.games(),
-        rule_names=RULES,
+        rule_names=rule_names(),
         sensor_parts=live.parts(table.row.id),
         reason=_reason,
         has_picture=live.picture(table.row.id, is_inset=False) is not None,
         qr=qr_svg(join_link(table)),
         lines=lines,
-        symbols=symbols(),
+        symbols=symbols(show_of(words.game).symbols),
     )
 
 

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
-from companion.games.makabana.board import BOARD_NAMES, Board, load_board, parse_board
 from companion.games.protocol import EMPTY
 from companion.games.record import to_jsonl
 from companion.table.session import Session
 from companion.table.table import Table
 from companion.teaching.story import Frame, Story, story_of
 from companion.teaching.texts import say
-from web.drawing import PICTURE, Look, island_svg
+from web.drawing import PICTURE, Look
 from web.film import film_svg
 from web.language import _, language
 from web.plots import LEFT, WIDTH, lines
+from web.shows import show_of
 from web.tables import evening, table_of
 from web.words import Words
 
@@ -54,7 +54,8 @@ def table(code: str) -> str | tuple[str, int]:
         table=found.row,
         names=_names(told.session, words),
         story=told.story,
-        map=_map(told.story),
+        words=words,
+        map=_map(told.story, words),
         frames=_frames_json(told.story, words),
         turns=_turns(told, words),
         plot=_plot(told.story),
@@ -68,18 +69,20 @@ def record(code: str) -> Response:
     told = _told(table_of(code)) or abort(404)
     if told.story.record is None:
         abort(404)
-    return _file(to_jsonl(told.story.record), "application/jsonl; charset=utf-8", f"maka-bana-{code.lower()}.jsonl")
+    return _file(
+        to_jsonl(told.story.record),
+        "application/jsonl; charset=utf-8",
+        f"{told.story.header['game']}-{code.lower()}.jsonl",
+    )
 
 
 @blueprint.get("/t/<code>/story/film.svg")
 def film(code: str) -> Response:
     told = _told(table_of(code)) or abort(404)
-    boards = _boards(told.story)
-    if not boards:
-        abort(404)
     words = _words(told.session)
-    text = film_svg(told.story, boards, _names(told.session, words), words)
-    response = _file(text, "image/svg+xml; charset=utf-8", f"maka-bana-{code.lower()}.svg")
+    island = _map(told.story, words) or abort(404)
+    text = film_svg(told.story, str(island), _names(told.session, words), words)
+    response = _file(text, "image/svg+xml; charset=utf-8", f"{words.game}-{code.lower()}.svg")
     response.headers["Content-Security-Policy"] = FILM_CSP
     return response
 
@@ -126,16 +129,9 @@ def _names(session: Session, words: Words) -> dict[str, str]:
     return {player: " & ".join(filter(None, found[player])) or words.who(player) for player in players}
 
 
-def _boards(story: Story) -> list[Board]:
-    boards = story.header.get("boards", [])
-    if not all(isinstance(board, dict) or board in BOARD_NAMES for board in boards):
-        return []
-    return [load_board(board) if isinstance(board, str) else parse_board(board) for board in boards]
-
-
-def _map(story: Story) -> Markup:
-    boards = _boards(story)
-    return island_svg(boards, {}, Look(PICTURE, _("Map of the island"), is_column=True)) if boards else Markup("")
+def _map(story: Story, words: Words) -> Markup:
+    show = show_of(words.game)
+    return show.draw(story.header, Look(PICTURE, words.gettext(show.title), is_column=True))
 
 
 def _frames_json(story: Story, words: Words) -> list[dict[str, Any]]:

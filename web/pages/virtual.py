@@ -15,6 +15,7 @@ from web.live import Virtual
 from web.pages.maps import board_sizes, table_map
 from web.panels import screen_snapshot
 from web.parts import parts
+from web.shows import show_of
 from web.stream import stream
 from web.tables import evening, seat_of, table_of
 from web.words import Words
@@ -27,15 +28,17 @@ LONGEST_COVER_S = 10.0
 def table(code: str) -> str:
     found = table_of(code)
     board = evening().live.virtual(found.row.id)
+    words = Words(language(), str((found.session.header or {}).get("game", "makabana")))
     return render_template(
         "virtual/virtual.html",
         table=found.row,
-        board=board.to_json() if board else None,
+        board=_board_json(found, board) if board else None,
         colours=_colours(found),
         snapshot=_snapshot(found, language()),
-        map=table_map(found),
+        map=table_map(found, seat=seat_of(found)),
         sizes=board_sizes(found) if board else {},
-        words=Words(language(), str((found.session.header or {}).get("game", "makabana"))),
+        words=words,
+        show=show_of(words.game),
         is_seated=seat_of(found) is not None,
     )
 
@@ -88,7 +91,13 @@ def _board(table: Table) -> Virtual:
 
 
 def _board_json(table: Table, board: Virtual) -> dict[str, Any]:
-    return {**board.to_json(), "looking": evening().live.is_looking(table.row.id)}
+    """The pieces as whoever has the page open may see them, each with the name it has in the box."""
+    game, state, seat = table.session.game, table.session.state, seat_of(table)
+    if game is None:
+        return board.to_json()
+    seen = board.to_json(lambda pieces: game.shown(state, seat, pieces))
+    pieces = [{**one, "box": ":".join(game.component_of((one["kind"], one["colour"])))} for one in seen["pieces"]]
+    return {**seen, "pieces": pieces, "looking": evening().live.is_looking(table.row.id)}
 
 
 def _snapshot(table: Table, spoken: str) -> dict[str, Any]:

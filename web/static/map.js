@@ -104,7 +104,7 @@ export function light(svg, places) {
 }
 
 function plotSize(svg) {
-  return 2 * Number(svg.querySelector(".site .touch").getAttribute("r"));
+  return Number(svg.dataset.thumb) || 2 * Number(svg.querySelector(".site .touch").getAttribute("r"));
 }
 
 // How wide a plot is on the screen, in px.

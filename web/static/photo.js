@@ -59,7 +59,7 @@ function answered(request) {
   } catch {
     // not from us; told as a failure
   }
-  if (request.status === 201) window.location.assign(answer.url);
+  if (request.status === 201) window.location.assign(form.dataset.result?.replace("JOB", answer.job) ?? answer.url);
   else failed(answer.error ? answer.error.text : form.dataset.failed);
 }
 

@@ -11,6 +11,7 @@ const COLOURS = ["violet", "pink", "yellow", "blue", "green", "orange"];
 
 export function finale({ svg, words }) {
   let names = {};
+  let winners = []; // not always those with the most points
   const box = document.querySelector("[data-finale]");
   const rows = box.querySelector("[data-finale-rows]");
   const reason = box.querySelector("[data-finale-reason]");
@@ -22,7 +23,8 @@ export function finale({ svg, words }) {
     if (shown === data.games) return;
     shown = data.games;
     names = data.names;
-    const players = [...new Set(data.show.flatMap((step) => Object.keys(step.gains)))];
+    const players = Object.keys(names);
+    winners = data.winners;
     const totals = Object.fromEntries(players.map((player) => [player, 0]));
     box.hidden = false;
     document.body.classList.add("has-finale");
@@ -31,14 +33,14 @@ export function finale({ svg, words }) {
     const steps = [...data.show];
     if (calm.matches) {
       for (const step of steps) add(totals, step);
-      return end(totals);
+      return end();
     }
     timer = setTimeout(() => next(steps, totals), 800);
   }
 
   function next(steps, totals) {
     const step = steps.shift();
-    if (!step) return end(totals);
+    if (!step) return end();
     add(totals, step);
     reason.textContent = step.text;
     light(svg, step.places);
@@ -57,7 +59,7 @@ export function finale({ svg, words }) {
     item.className = `finale-row seat-${player}`;
     item.dataset.player = player;
     const picture = node("svg", { class: "token", viewBox: "-10 -10 20 20", "aria-hidden": "true" });
-    picture.append(piece("hut", player, 20));
+    picture.append(piece(words.badge, player, 20));
     const name = Object.assign(document.createElement("span"), { className: "finale-name", textContent: names[player] || player });
     const points = Object.assign(document.createElement("span"), { className: "finale-points", textContent: "0" });
     item.append(picture, name, points);
@@ -89,26 +91,24 @@ export function finale({ svg, words }) {
     item.append(bubble);
   }
 
-  function end(totals) {
-    const best = Math.max(...Object.values(totals));
-    const winners = Object.keys(totals).filter((player) => totals[player] === best);
+  function end() {
     const who = winners.map((player) => names[player] || player);
     title.textContent = (who.length === 1 ? words.wins : words.share).replace("{who}", who.join(words.and));
     reason.textContent = "";
     light(svg, []);
     for (const player of winners) rows.querySelector(`[data-player="${player}"]`).classList.add("is-winner");
     box.classList.add("is-won");
-    if (!calm.matches) fireworks(winners);
+    if (!calm.matches) fireworks();
   }
 
-  function fireworks(winners) {
+  function fireworks() {
     const sky = box.querySelector(".finale-sky");
     const bursts = node("svg", { viewBox: "0 0 160 90", preserveAspectRatio: "xMidYMid slice" });
-    for (let number = 0; number < 14; number += 1) bursts.append(burst(number, winners));
+    for (let number = 0; number < 14; number += 1) bursts.append(burst(number));
     sky.replaceChildren(bursts);
   }
 
-  function burst(number, winners) {
+  function burst(number) {
     const colour = number % 2 ? winners[number % winners.length] : COLOURS[number % COLOURS.length];
     const group = node("g", { class: `burst burst-${number % 7} seat-${colour}`, transform: `translate(${12 + ((number * 47) % 140)} ${10 + ((number * 29) % 50)})` });
     for (let ray = 0; ray < 12; ray += 1) {

@@ -5,6 +5,7 @@ import { attach, light } from "../map.js";
 import { draggable } from "./learn_drag.js";
 import { progress, remember } from "./learn_progress.js";
 import { watchBoard } from "./learn_real.js";
+import { picker } from "./picker.js";
 import { plan } from "./plan.js";
 import { piece, setPieces, node } from "./pieces.js";
 
@@ -18,9 +19,11 @@ let at = Math.min(progress()[lesson]?.done ? 0 : progress()[lesson]?.step || 0, 
 let tries = 0;
 let isDone = false;
 let isBusy = false;
+let shownLights = []; // the places that the step or a hint lights
 
 const map = svg && attach(svg, tapped, find("map"));
 const cards = plan({ root, words, lock: (args) => answer(["plan", ...args]), tryOut: async () => [], key: () => `learn.${lesson}.${at}` });
+const picking = picker({ box: document.querySelector("[data-picker]"), words, placed, carryOut: answer, changed: () => svg && mark(shownLights) });
 const real = code ? watchBoard({ url: () => `/t/${code}/learn/${lesson}/${at + 1}/board`, root, svg, answer: fromBoard, words }) : null;
 show();
 
@@ -61,12 +64,14 @@ function clues(step) {
 // What the learner may do here: cards, places on the map, buttons, or numbers.
 function offer(step) {
   find("secret").innerHTML = step.secret;
+  picking.offer(step.verbs, step.labels);
   if (step.secret) cards.attach();
   const buttons = [];
   let put = null;
   for (const [verb, how] of Object.entries(step.verbs)) {
     if (how.kind === "place") put = how;
     else if (how.kind === "seat") buttons.push(...how.choices.map((seat) => button(words.pair.replace("{verb}", how.name).replace("{who}", step.names[seat]), [verb, seat])));
+    else if (how.kind === "words" && !step.secret.includes(`data-act="${verb} `)) buttons.push(opener(how.name, verb));
     else if (how.kind === "plain") buttons.push(button(how.name, [verb]));
   }
   buttons.push(...step.choices.map((number) => button(String(number), ["count", String(number)], "learn-number")));
@@ -82,15 +87,17 @@ function offer(step) {
 
 function mark(lit) {
   const step = steps[at];
-  const legal = new Set(Object.values(step.verbs).filter((how) => how.kind === "place").flatMap((how) => how.choices));
+  shownLights = lit;
+  const tappable = Object.values(step.verbs).filter((how) => how.kind === "place").flatMap((how) => how.choices);
+  const legal = new Set([...tappable, ...picking.legal()]);
   for (const place of svg.querySelectorAll(".place")) place.classList.toggle("is-legal", !isDone && legal.has(place.dataset.place));
-  light(svg, lit);
+  light(svg, [...lit, ...picking.lit()]);
   svg.classList.remove("has-lit"); // a lesson never fades the other huts: they are what one has to look at
 }
 
 function tapped(place) {
   find("named").textContent = svg.querySelector(`[data-place="${CSS.escape(place)}"]`)?.getAttribute("aria-label") || place;
-  if (isDone || cards.tapped(place)) return;
+  if (isDone || cards.tapped(place) || picking.tapped(place)) return;
   const verb = Object.keys(steps[at].verbs).find((name) => steps[at].verbs[name].kind === "place");
   if (verb) answer([verb, place]);
 }
@@ -132,6 +139,7 @@ function told(found) {
   say(found);
   if (found.right) {
     isDone = true;
+    picking.offer({}, {});
     find("tray").hidden = true;
     find("answers").replaceChildren();
     find("secret").replaceChildren();
@@ -168,6 +176,23 @@ find("next").addEventListener("click", () => {
 find("back").addEventListener("click", () => {
   at = Math.max(0, at - 1);
   show(true);
+});
+
+function placed(word) {
+  return Boolean(svg?.querySelector(`[data-place="${CSS.escape(word)}"]`));
+}
+
+function opener(text, verb) {
+  const made = Object.assign(document.createElement("button"), { className: "button big", textContent: text });
+  made.addEventListener("click", () => picking.begin({ verb }));
+  return made;
+}
+
+// The game's own panel offers what it offers on a player's phone.
+find("secret").addEventListener("click", (event) => {
+  const { act, pick, pickWith } = event.target.closest("button")?.dataset || {};
+  if (act) answer(act.split(" "));
+  else if (pick || pickWith) picking.begin({ verb: pick, word: pickWith });
 });
 
 function button(text, said, kind = "") {

@@ -1,8 +1,10 @@
-// Pieces on a drawn island. setPieces(svg, pieces) puts every place as `pieces` says ("hut:blue+tiki:pink"), and touches
+// Pieces on a drawn play area. setPieces(svg, pieces) puts every place as `pieces` says ("hut:blue+tiki:pink"), and touches
 // nothing that is right already, so that only what is new moves.
+//
+// How a kind of piece is drawn stands on its symbol (see web/drawing/pieces.py); how large, on its place (data-size); and
+// how a place turns its pieces, on the group that holds them.
 
 const SVG = "http://www.w3.org/2000/svg";
-const MARK_AT = { hut: [0, -1.2, 6.4], tiki: [0, 4.9, 3.6], club: [0, 0, 0] };
 
 export function setPieces(svg, pieces) {
   const changed = [];
@@ -11,8 +13,7 @@ export function setPieces(svg, pieces) {
     if (place.dataset.content === content && place.dataset.drawn) continue;
     place.dataset.content = content;
     place.dataset.drawn = "1";
-    const size = 2 * (Number(place.querySelector(".plot").getAttribute("r")) + 0.2);
-    place.querySelector(".pieces").replaceChildren(...drawn(content, size));
+    place.querySelector(".pieces").replaceChildren(...drawn(content, Number(place.dataset.size)));
     changed.push(place.dataset.place);
   }
   return changed;
@@ -34,22 +35,36 @@ export function setTodo(svg, places) {
 export function drawn(content, size) {
   const words = content.split("+").filter((word) => word.includes(":"));
   return words.map((word) => {
-    const [kind, colour] = word.split(":");
-    const aside = kind === "tiki" && words.length > 1;
-    return piece(kind, colour, size * (kind === "tiki" ? 1 : 1.12), aside ? size * 0.36 : 0);
+    const [kind, colour] = parts(word);
+    const { scale = 1, aside = 0 } = symbolOf(kind, colour)?.dataset || {};
+    return piece(kind, colour, size * Number(scale), words.length > 1 ? size * Number(aside) : 0);
   });
 }
 
 export function piece(kind, colour, size, x = 0) {
-  const group = node("g", { class: `piece piece-${kind} seat-${colour}` });
+  const symbol = symbolOf(kind, colour);
+  const [base, turn] = colour.split("@");
+  const group = node("g", { class: `piece piece-${kind} seat-${base}` });
+  if (turn) group.setAttribute("transform", `rotate(${Number(turn)})`);
+  if (!symbol) return group;
   const half = size / 2;
-  group.append(node("use", { href: `#${kind}`, x: x - half, y: -half, width: size, height: size }));
-  const [mx, my, mark] = (MARK_AT[kind] || [0, 0, 0]).map((value) => (value * size) / 20);
+  group.append(node("use", { href: `#${symbol.id}`, x: x - half, y: -half, width: size, height: size }));
+  const [mx, my, mark] = (symbol.dataset.mark || "0 0 0").split(" ").map((value) => (Number(value) * size) / 20);
   if (mark) {
     const at = { x: x + mx - mark / 2, y: my - mark / 2, width: mark, height: mark };
-    group.append(node("use", { class: "mark", href: `#mark-${colour}`, ...at }));
+    group.append(node("use", { class: "mark", href: `#mark-${base}`, ...at }));
   }
   return group;
+}
+
+// The symbol of that very piece, else that of its kind.
+function symbolOf(kind, colour) {
+  return document.getElementById(`${kind}-${colour.split("@")[0]}`) || document.getElementById(kind);
+}
+
+export function parts(word) {
+  const at = word.indexOf(":");
+  return [word.slice(0, at), word.slice(at + 1)];
 }
 
 export function node(name, attributes) {

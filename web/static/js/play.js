@@ -4,6 +4,7 @@ import { follow, resend, send } from "../live.js";
 import { attach, light } from "../map.js";
 import { keepMeasuring, moment } from "./clock.js";
 import { plan } from "./plan.js";
+import { picker } from "./picker.js";
 import { setMarks, setPieces, setTodo } from "./pieces.js";
 import { remember, setRegions } from "./regions.js";
 import { seals } from "./seals.js";
@@ -18,13 +19,16 @@ const find = (name) => document.querySelector(`[data-${name}]`);
 let now = JSON.parse(document.querySelector("#snapshot").textContent);
 let verb = null; // the verb that a tap on the map stands for
 let pending = null; // what the bar at the bottom asks about
+let pointed = null; // a place of the list of what hands have to do
+const hand = { isCovered: false };
 let toastTimer = 0;
 
 const laid = plan({ root, words, lock: (args) => doIt(["plan", ...args]), tryOut, key: () => `${code}.${now.games}.${now.round}` });
+const picking = picker({ box: find("picker"), words, placed, carryOut: doIt, changed: relight });
 if (svg) attach(svg, tapped, root.querySelector("[data-map]"));
 remember(now.regions);
 seals(root, words, toast);
-scores(root, svg);
+const explained = scores(root, () => { pointed = null; relight(); });
 show(now, true);
 resend(answered);
 follow(`/t/${code}/stream${as}`, {
@@ -38,11 +42,20 @@ keepMeasuring(`/t/${code}/clock`);
 
 function show(data, isFirst = false) {
   const isOtherGame = data.games !== now.games || data.started !== now.started || data.free?.join() !== now.free?.join();
+  const isNewQuestion = data.ask.length && data.ask.join() !== now.ask.join();
   now = data;
   if (isOtherGame && !isFirst) return location.reload();
-  setRegions(data.regions, (name) => name === "secret" && laid.attach());
+  setRegions(data.regions, (name, region) => {
+    if (name !== "secret") return;
+    laid.attach();
+    const button = region.querySelector("[data-hand-cover]");
+    if (button) cover(button, hand.isCovered);
+  });
+  if (isNewQuestion) { pointed = null; explained.forget(); }
+  explained.redraw();
   if (isFirst) laid.attach();
   chooseVerb();
+  picking.offer(data.verbs, data.labels);
   find("undo").hidden = !data.undo;
   for (const chip of root.querySelectorAll("[data-own]")) chip.classList.toggle("is-awaited", data.awaited.includes(chip.dataset.own));
   if (pending && !isPossible(pending)) closeBar();
@@ -68,11 +81,19 @@ function isPossible([name, choice]) {
 
 function relight() {
   if (!svg) return;
-  const legal = verb ? now.verbs[verb].choices : [];
+  const legal = picking.isOn() ? picking.legal() : [...(verb ? now.verbs[verb].choices : []), ...picking.legal()];
   for (const place of svg.querySelectorAll(".place")) place.classList.toggle("is-legal", legal.includes(place.dataset.place));
-  const asked = now.ask.filter((place) => svg.querySelector(`[data-place="${CSS.escape(place)}"]`));
-  light(svg, asked);
+  light(svg, litPlaces());
   setTodo(svg, now.lit);
+}
+
+// What was tapped last is lit, whatever snapshots come; else what the table asks about.
+function litPlaces() {
+  if (pending) return [pending[1]];
+  if (picking.isOn()) return picking.lit();
+  if (pointed) return [pointed];
+  const places = explained.places();
+  return places.length ? places : now.ask.filter((place) => svg.querySelector(`[data-place="${CSS.escape(place)}"]`));
 }
 
 function chooseVerb(wanted = verb) {
@@ -85,8 +106,10 @@ async function tapped(place) {
   const name = label(place);
   const named = find("named");
   if (named) named.textContent = name;
-  if (laid.tapped(place) || !verb) return;
-  if (now.verbs[verb].choices.includes(place)) return openBar([verb, place], `${verbName()}: ${name}`);
+  if (laid.tapped(place)) return;
+  if (picking.tapped(place)) return closeBar();
+  if (!verb) return;
+  if (now.verbs[verb].choices.includes(place)) return openBar([verb, place], `${verbName()}${words.colon}${name}`);
   toast((await tryOut([verb, place])).join(" ") || name);
 }
 
@@ -103,7 +126,7 @@ function openBar(what, text) {
   find("confirm-text").textContent = text;
   find("confirm-warn").textContent = "";
   find("confirm").hidden = false;
-  light(svg, [what[1]]);
+  relight();
   find("confirm-yes").focus();
 }
 
@@ -123,13 +146,31 @@ find("confirm-yes").addEventListener("click", () => {
 root.addEventListener("click", (event) => {
   const button = event.target.closest("button, [data-light]");
   if (!button) return;
-  const { act, answer, id, race, verb: chosen } = button.dataset;
-  if (act) doIt(act.split(" "), button);
+  const { act, answer, id, pick, pickWith, race, verb: chosen } = button.dataset;
+  if ("handCover" in button.dataset) cover(button);
+  else if (pick || pickWith) begin({ verb: pick, must: pickWith ? [pickWith] : [] });
+  else if (act) doIt(act.split(" "), button);
   else if (answer) command({ do: "answer", args: [id, answer] }, button);
   else if (race) press(button);
   else if (chosen) { chooseVerb(chosen); relight(); }
-  else if (button.dataset.light && svg) light(svg, [button.dataset.light]);
+  else if (button.dataset.light) { pointed = button.dataset.light; explained.forget(); relight(); }
 });
+
+// A hand of cards stays covered or open, whatever is drawn anew.
+function cover(button, isCovered = button.getAttribute("aria-pressed") !== "true") {
+  button.setAttribute("aria-pressed", isCovered);
+  button.closest("[data-hand]").classList.toggle("is-covered", isCovered);
+  hand.isCovered = isCovered;
+}
+
+function begin(how) {
+  closeBar();
+  if (!picking.begin(how)) toast(words.notNow);
+}
+
+function placed(word) {
+  return Boolean(svg?.querySelector(`[data-place="${CSS.escape(word)}"]`));
+}
 
 // The moment counts when the finger comes down, not when it lifts.
 function press(button) {

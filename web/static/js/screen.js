@@ -1,6 +1,7 @@
 // The table's screen: the island with pieces that settle as they are confirmed, the camera's picture, and the finale.
 
 import { follow } from "../live.js";
+import { light } from "../map.js";
 import { finale } from "./finale.js";
 import { setMarks, setPieces, setTodo } from "./pieces.js";
 import { remember, setRegions } from "./regions.js";
@@ -16,7 +17,7 @@ let now = JSON.parse(document.querySelector("#snapshot").textContent);
 
 remember(now.regions);
 seals(root, words, toast);
-scores(root, svg);
+const explained = scores(root, relight);
 show(now, true);
 follow(`/screen/${root.dataset.code}/stream`, {
   snapshot: (data) => show(data),
@@ -28,13 +29,20 @@ function show(data, isFirst = false) {
   if (!isFirst && data.games !== now.games) return location.reload();
   now = data;
   setRegions(data.regions);
+  explained.redraw();
   if (svg) {
     setPieces(svg, data.pieces);
     setMarks(svg, data.marks);
     setTodo(svg, data.lit);
+    relight();
   }
   if (data.settled && data.show.length) party.begin(data);
   else party.forget();
+}
+
+// The celebration has lights of its own.
+function relight() {
+  if (svg && !party.isOn()) light(svg, explained.places());
 }
 
 // The camera's picture, again and again, but only while somebody can see it.

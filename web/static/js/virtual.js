@@ -4,7 +4,7 @@
 
 import { follow, newKey } from "../live.js";
 import { light } from "../map.js";
-import { node, piece, setMarks, setTodo } from "./pieces.js";
+import { drawn, node, parts, setMarks, setTodo } from "./pieces.js";
 import { remember, setRegions } from "./regions.js";
 
 const root = document.querySelector("[data-virtual]");
@@ -77,11 +77,10 @@ function draw() {
   for (const { pieces } of layer.values()) pieces.replaceChildren();
   const taken = {};
   for (const one of board.pieces) {
-    const kind = `${one.kind}:${one.colour}`;
-    taken[kind] = (taken[kind] || 0) + 1;
-    const [x, y] = spot(one);
-    const group = node("g", { class: "loose-piece", transform: `translate(${x} ${y}) rotate(${one.place ? 0 : one.angle})`, "data-id": one.id, tabindex: "-1" });
-    group.append(node("circle", { class: "touch", r: 8 }), piece(one.kind, one.colour, one.kind === "tiki" ? 15 : 17));
+    taken[one.box] = (taken[one.box] || 0) + 1;
+    const { x, y, turn, size } = spot(one);
+    const group = node("g", { class: "loose-piece", transform: `translate(${x} ${y}) rotate(${turn})`, "data-id": one.id, tabindex: "-1" });
+    group.append(node("circle", { class: "touch", r: Math.min(8, size / 2) }), ...drawn(`${one.kind}:${one.colour}`, size));
     if (held && held.id === one.id) group.classList.add("is-held");
     layer.get(one.board)?.pieces.append(group);
   }
@@ -91,19 +90,27 @@ function draw() {
     button.disabled = left === 0;
     button.setAttribute("aria-pressed", held?.take === button.dataset.take);
   }
-  find("knock").disabled = find("remove").disabled = !held?.id;
+  for (const name of ["knock", "remove", "turn-it"]) if (find(name)) find(name).disabled = !held?.id;
 }
 
 // Where a piece stands on the drawing. Places are where the drawing has them; loose pieces between their neighbours.
 function spot(one) {
-  const place = one.place && layer.get(one.board).group.querySelector(`[data-place="${CSS.escape(one.place)}"]`);
+  const place = one.place && layer.get(one.board)?.group.querySelector(`[data-place="${CSS.escape(one.place)}"]`);
   if (place) {
     const [x, y] = at(place);
-    const beside = one.kind === "tiki" && board.pieces.some((other) => other.place === one.place && other.id !== one.id);
-    return [x + (beside ? 6 : 0), y];
+    const wide = Number(place.dataset.size);
+    const isAlone = !board.pieces.some((other) => other.place === one.place && other.id !== one.id);
+    const aside = isAlone ? 0 : Number(document.getElementById(one.kind)?.dataset.aside || 0);
+    return { x: x + aside * wide, y, turn: Number(place.dataset.turn || 0), size: wide };
   }
   const { width, height } = size(one.board);
-  return [one.x * width, one.y * height];
+  return { x: one.x * width, y: one.y * height, turn: one.angle, size: usualSize(one.kind) };
+}
+
+// Loose pieces are as large as on a place that takes such (data-takes), else on any.
+function usualSize(kind) {
+  const known = svg.querySelector(`.place[data-takes~="${CSS.escape(kind)}"]`) || svg.querySelector(".place");
+  return Number(known.dataset.size);
 }
 
 function at(place) {
@@ -147,16 +154,16 @@ document.addEventListener("pointerup", (event) => {
 document.addEventListener("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
 
 function ghost() {
-  const [kind, colour] = drag.what.take ? drag.what.take.split(":") : kindOf(drag.what.id);
+  const word = drag.what.take || wordOf(drag.what.id);
   const picture = node("svg", { class: "ghost", viewBox: "-10 -10 20 20" });
-  picture.append(piece(kind, colour, 18));
+  picture.append(...drawn(word, 16));
   document.body.append(picture);
   drag.ghost = picture;
 }
 
-function kindOf(id) {
+function wordOf(id) {
   const found = board.pieces.find((one) => one.id === id);
-  return [found.kind, found.colour];
+  return `${found.kind}:${found.colour}`;
 }
 
 function placeUnder(event) {
@@ -191,7 +198,7 @@ function put(what, place) {
 }
 
 function named({ take: name }) {
-  const [kind, colour] = name.split(":");
+  const [kind, colour] = parts(name);
   return { kind, colour };
 }
 
@@ -231,6 +238,7 @@ find("knock").addEventListener("click", () => {
   const turn = Number.parseInt(newKey().slice(0, 2), 16);
   move({ piece: one.id, x: one.x + (turn % 2 ? 0.012 : -0.012), y: one.y + 0.01, angle: turn });
 });
+find("turn-it")?.addEventListener("click", () => move({ piece: held.id, turn: true }));
 find("hand").addEventListener("click", () => move({ hand: 3 }));
 
 function say(text) {

@@ -1,0 +1,36 @@
+"""How the pages show Kahuna."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from web.drawing import kahuna as drawing
+from web.show import Data, Meaning, Show, gains_of
+from web.show import mark as _l
+
+_ROUNDS = ("round_won", "round_tied", "round_was_won", "round_was_tied")
+
+
+def meaning(reason: Data, pieces: Mapping[str, str]) -> Meaning | None:
+    """A round is explained by the stones that lie now; those of rounds gone by have been taken off since."""
+    if reason["code"] not in _ROUNDS:
+        return Meaning("", {})  # why somebody wins who has no more points
+    stones = [place for place, content in pieces.items() if "stone:" in content] if "stones" in reason else []
+    return Meaning(f"round_{reason['round']}", gains_of(reason), stones)
+
+
+SHOW = Show(
+    name="Kahuna",
+    draw=drawing.draw,
+    sizes=drawing.sizes,
+    symbols=drawing.SYMBOLS,
+    style="kahuna.css",
+    cards={"bridge": (2,), "remove": (2, 3), "discard": (1,), "draw": (1,)},
+    own_verbs=("draw", "discard", "skip"),
+    title=_l("Map of the twelve islands"),
+    back=_l("All islands"),
+    badge="stone",
+    rules={"standard": _l("Bridges and stones on twelve islands")},
+    meaning=meaning,
+    panels={"rules": ("phase", "round", "options")},
+)

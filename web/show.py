@@ -1,0 +1,76 @@
+"""What the pages know of a game beyond what its rules tell: how it is drawn, and how a few things are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from companion.games.protocol import Json
+from web.drawing.look import Look
+from web.drawing.pieces import MAKABANA
+
+Data = Mapping[str, Json]
+# Parts of a seat's view that change with every action and that no panel shows.
+_NEVER_SHOWN = ("number", "events", "story")
+
+
+def mark(sentence: str) -> str:
+    """Marks a sentence to be translated where it is shown: imported as `_l`."""
+    return sentence
+
+
+_l = mark
+
+
+class Meaning(NamedTuple):
+    """What a reason of the score stands for: the column it explains, what it pays to whom, and the places to light.
+
+    One without a column is told at the end all the same.
+    """
+
+    column: str
+    gains: Mapping[str, int]
+    places: Sequence[str] = ()
+
+
+def gains_of(reason: Data) -> Mapping[str, int]:
+    """What a reason pays: points by player, or those of its one player."""
+    points = reason.get("points", 0)
+    return points if isinstance(points, dict) else {reason["player"]: points} if "player" in reason else {}
+
+
+class Show(NamedTuple):
+    """How the pages show a game. Everything has a default: a game without any of it is played by words alone."""
+
+    name: str = ""
+    # The whole play area without pieces, and the size of each of its boards in the drawing's own units.
+    draw: Callable[[Data, Look], Markup] = lambda header, look: Markup("")
+    sizes: Callable[[Data], Mapping[str, tuple[float, float]]] = lambda header: {}
+    symbols: str = MAKABANA  # the file in `drawing/` with the game's symbols
+    style: str = ""  # a style sheet of its own in `static/`, beside `island.css`
+    title: str = _l("Map of the board")
+    back: str = _l("Whole board")
+    badge: str = ""  # the kind of piece that stands for a person
+    rules: Mapping[str, str] = {}  # what each rule set is called
+    # What a reason of the score explains, given what lies on the board; None for one that is not told.
+    meaning: Callable[[Data, Mapping[str, str]], Meaning | None] = lambda reason, pieces: None
+    # By panel: the parts of the game's view it is made from, so that it is drawn anew only if they change, and only the
+    # seat's own part of what is told by seat. A panel that is not named here is made from the whole view.
+    panels: Mapping[str, tuple[str, ...]] = {}
+    # By verb: which of its words are cards, counted from 1, though some place may be called the same.
+    cards: Mapping[str, tuple[int, ...]] = {}
+    own_verbs: tuple[str, ...] = ()  # what the game's own panel offers, so that no other button needs to
+    is_turned: bool = False  # whether pieces lie this way or that, so that one may want to turn them
+    is_camera_public: bool = True  # whether a picture of the board shows nothing but what everybody may see
+
+    def made_from(self, panel: str, game: Data | None, seat: str = "") -> Json:
+        """What a panel of the game is made from."""
+        if game is None:
+            return None
+        keys = self.panels.get(panel) or [key for key in game if key not in _NEVER_SHOWN]
+        found = {key: game.get(key) for key in keys}
+        return {
+            key: value[seat] if isinstance(value, dict) and seat in value else value for key, value in found.items()
+        }
