@@ -16,16 +16,12 @@ from typing import Any
 
 from companion.devices.findings import Finding
 from companion.devices.table_file import TableFile
+from companion.house.picture_quality import DARK, judge_quality
 from companion.table.observations import Event
 
 LONGEST_S = 60.0
 _SPELLINGS = {"picamera2": "pi"}  # a table file may name the Pi's camera by its library
 _WARM_UP, _WARM_UP_S = 12, 4.0  # frames until exposure and focus have settled
-# Below these a picture is hard to read; see vision/reading/quality.py for what the numbers are.
-_BLURRED, _SOFT = 0.12, 0.25
-_DARK, _BRIGHT = 0.10, 0.985
-_GLARE = 0.01
-_COARSE_PX_PER_MM = 1.4
 _MOST_ANSWER = 100_000
 
 
@@ -111,32 +107,10 @@ def _judged(picture: Any, board: str) -> Iterator[Finding]:
     yield from judge_quality(quality)
 
 
-def judge_quality(quality: Mapping[str, float]) -> Iterator[Finding]:
-    """Focus and light of a picture in which the board was found."""
-    sharpness, exposure, glare = quality["sharpness"], quality["exposure"], quality["glare_share"]
-    percent = {"percent": round(100 * sharpness)}
-    if sharpness < _BLURRED:
-        yield Finding("focus", False, Event("focus_blurred", percent))
-    elif sharpness < _SOFT:
-        yield Finding("focus", False, Event("focus_soft", percent), is_needed=False)
-    else:
-        yield Finding("focus", True, Event("ok_focus", percent))
-    if quality["px_per_mm"] < _COARSE_PX_PER_MM:
-        yield Finding("focus", False, Event("camera_coarse", {"px": quality["px_per_mm"]}), is_needed=False)
-    if exposure < _DARK:
-        yield Finding("light", False, Event("light_dark", {"percent": round(100 * exposure)}))
-    elif exposure > _BRIGHT:
-        yield Finding("light", False, Event("light_bright"), is_needed=False)
-    elif glare > _GLARE:
-        yield Finding("light", False, Event("light_glare", {"percent": round(100 * glare, 1)}), is_needed=False)
-    else:
-        yield Finding("light", True, Event("ok_light", {"percent": round(100 * exposure)}))
-
-
 def _bare_light(picture: Any) -> Iterator[Finding]:
     """Without a board at least: is there any light at all?"""
     percent = round(100 * float(picture.mean()) / 255)
-    if percent < 100 * _DARK:
+    if percent < 100 * DARK:
         yield Finding("light", False, Event("light_dark", {"percent": percent}))
 
 

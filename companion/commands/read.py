@@ -12,15 +12,17 @@ from companion.commands.extras import need
 from companion.commands.files import FileError, read_text, write_text
 from companion.commands.terminal import Ink, bar
 from companion.games.makabana.board import BOARD_NAMES
-from companion.games.protocol import Event, FormatError
+from companion.games.protocol import Event, FormatError, parse_content
 from companion.games.record import loads_strictly
 from companion.games.texts import piece_name
+from vision.surfaces import SurfaceReading, game_of, maker_of
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration
     from vision.read import Reading
     from vision.reference import Reference
 
+BOARD_HINTS = (*BOARD_NAMES, "kahuna", "makisan", "maori-display", "maori-archipelago-blue", "maori-atoll-red ...")
 WORDS = {
     "en": {"empty": "{count} places are empty.", "doubts": "In doubt", "none": "No doubts."},
     "fr": {"empty": "{count} places sont vides.", "doubts": "Doutes", "none": "Aucun doute."},
@@ -46,7 +48,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def add_board_arguments(parser: argparse.ArgumentParser, calibration: bool = True) -> None:
     """Which board it is: one of ours, or an owner's own by its traced clicks and the photo they were made on."""
-    parser.add_argument("--board", choices=BOARD_NAMES, help="the printed board in the picture")
+    parser.add_argument("--board", metavar="BOARD", help=f"the printed board in the picture: {', '.join(BOARD_HINTS)}")
     parser.add_argument("--trace", metavar="FILE", help="instead of --board: an owner's own board as traced clicks")
     parser.add_argument("--reference", metavar="PHOTO", help="with --trace: the photo of the empty board clicked on")
     if calibration:
@@ -55,6 +57,8 @@ def add_board_arguments(parser: argparse.ArgumentParser, calibration: bool = Tru
 
 def run(args: argparse.Namespace) -> int:
     need("cv2", "numpy", extra="vision")
+    if args.board and not args.trace and game_of(args.board) is not None:
+        return _run_sheet(args)
     reading, picture, reference = read_photo(args)
     if args.debug:
         from vision.annotate import annotated, png
@@ -64,6 +68,24 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(reading.to_json(args.lang), ensure_ascii=False, indent=1))
     else:
         print("\n".join(_lines(reading, args.lang)))
+    return 0
+
+
+def _run_sheet(args: argparse.Namespace) -> int:
+    """A sheet of another game, read by its own package."""
+    from vision.annotate import png
+    from vision.images import open_picture
+
+    game = str(game_of(args.board))
+    picture = open_picture(args.photo)
+    camera = _calibration(args.calibration).camera if args.calibration else None
+    reading = maker_of(game).read(picture, args.board, camera)
+    if args.debug:
+        _write_bytes(args.debug, png(maker_of(game).annotated(picture, reading)))
+    if args.json:
+        print(json.dumps(reading.to_json(args.lang), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(_sheet_lines(reading, game, args.lang)))
     return 0
 
 
@@ -110,9 +132,9 @@ def reference_of(args: argparse.Namespace) -> Reference:
 
     if args.trace and args.reference:
         return reference_of_trace(parse_trace(_known(args.trace)), open_picture(args.reference))
-    if args.board:
+    if args.board in BOARD_NAMES:
         return printed_reference(args.board)
-    raise FormatError(Event("which_board", {"boards": list(BOARD_NAMES)}))
+    raise FormatError(Event("which_board", {"boards": list(BOARD_HINTS)}))
 
 
 def _calibration(path: str) -> Calibration:
@@ -134,7 +156,7 @@ def _write_bytes(path: str, content: bytes) -> None:
 
 def _lines(reading: Reading, language: str) -> Iterator[str]:
     """What stands where, how sure that is, and the doubts in words."""
-    ink, words = Ink(), WORDS[language]
+    ink = Ink()
     found = reading.to_json(language)
     empty = 0
     for place, seen in {**found["sites"], **{f"club:{beach}": club for beach, club in found["clubs"].items()}}.items():
@@ -145,10 +167,29 @@ def _lines(reading: Reading, language: str) -> Iterator[str]:
         colour = str(seen.get("hut") or seen.get("club") or seen.get("tiki"))
         sure = f"{bar(seen['confidence'], 10)} {seen['confidence']:.1%}"
         yield f"  {place.ljust(26)} {ink.colour(colour, ', '.join(pieces).ljust(24))} {ink.dim(sure)}"
+    yield from _closing_lines(empty, found["doubts"], language)
+
+
+def _sheet_lines(reading: SurfaceReading, game: str, language: str) -> Iterator[str]:
+    """The same for a sheet of another game."""
+    ink, empty = Ink(), 0
+    for place, seen in reading.places.items():
+        pieces = parse_content(seen.content)
+        if not pieces:
+            empty += 1
+            continue
+        said = ", ".join(piece_name(kind, colour, language, game) for kind, colour in pieces)
+        sure = f"{bar(seen.confidence, 10)} {seen.confidence:.1%}"
+        yield f"  {place.ljust(26)} {ink.colour(pieces[0][1], said.ljust(24))} {ink.dim(sure)}"
+    yield from _closing_lines(empty, reading.to_json(language)["doubts"], language)
+
+
+def _closing_lines(empty: int, doubts: list[str], language: str) -> Iterator[str]:
+    ink, words = Ink(), WORDS[language]
     yield "  " + words["empty"].format(count=empty)
     yield ""
-    if found["doubts"]:
+    if doubts:
         yield "  " + ink.bold(words["doubts"])
-        yield from ("  · " + doubt for doubt in found["doubts"])
+        yield from ("  · " + doubt for doubt in doubts)
     else:
         yield "  " + words["none"]

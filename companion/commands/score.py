@@ -1,4 +1,4 @@
-"""`makabana score`: the score of a position or, with --board, of a photo, with its reasons."""
+"""`makabana score`: the score of a position or, with --board or --game, of photos, with its reasons."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 
 from companion.commands.files import FileError, read_text
-from companion.commands.read import add_board_arguments
+from companion.commands.read import BOARD_HINTS, add_board_arguments
 from companion.commands.terminal import Ink, columns
-from companion.games.catalogue import errors_of, game_of
-from companion.games.makabana.rules import RULE_SETS
+from companion.games.catalogue import GAME_NAMES, errors_of, game_of
+from companion.games.makabana.board import BOARD_NAMES
 from companion.games.protocol import Event, FormatError, Json, Score
 from companion.games.record import loads_strictly
 from companion.games.texts import name, say, word
@@ -21,32 +21,51 @@ WHY = {"en": "Why", "fr": "Pourquoi"}
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("score", help="score a position and say why", description=__doc__)
     parser.add_argument(
-        "position", help="a position in JSON (see companion/README.md), - for the standard input, or a photo"
+        "position",
+        nargs="+",
+        help="a position in JSON (see companion/README.md), - for the standard input, or photos, one for each board",
     )
     add_board_arguments(parser)
-    parser.add_argument("--rules", choices=list(RULE_SETS), help="with a photo: the rules of the game played")
-    parser.add_argument("--players", metavar="COLOURS", help="with a photo: who played, such as blue,green,yellow")
+    parser.add_argument("--game", choices=GAME_NAMES, help="with photos: which game they show, if not by --board")
+    parser.add_argument("--rules", help="with photos: the rules of the game played")
+    parser.add_argument("--players", metavar="COLOURS", help="with photos: who played, such as blue,green,yellow")
+    parser.add_argument(
+        "--tell",
+        action="append",
+        default=[],
+        metavar="FACT=WORD",
+        help="with photos: what no camera sees, such as shells-blue=7, won-1=white or wins-south=1; may be repeated",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.board or args.trace:
-        from companion.commands import score_photo
-
-        return score_photo.run(args)
+    if args.board or args.trace or args.game:
+        return _run_photos(args)
+    if len(args.position) > 1:
+        raise FormatError(Event("which_board", {"boards": list(BOARD_HINTS)}))
+    path = args.position[0]
     try:
-        position = loads_strictly(read_text(args.position))
+        position = loads_strictly(read_text(path))
         game = game_of(position)
         with errors_of(game):
             score = game.score_position(position)
     except FormatError as error:
-        raise FileError(args.position, error) from None
+        raise FileError(path, error) from None
     if args.json:
         print(json.dumps(score_json(score, args.lang, game.name), ensure_ascii=False, indent=1))
     else:
         print("\n".join(score_lines(score, args.lang, game.name)))
     return 0
+
+
+def _run_photos(args: argparse.Namespace) -> int:
+    """One photo of an island may be of an owner's own or calibrated; all else is scored as the photo page does it."""
+    from companion.commands import score_photo, score_sheets
+
+    is_one_island = len(args.position) == 1 and (args.trace or args.board in BOARD_NAMES) and not args.tell
+    return score_photo.run(args) if is_one_island else score_sheets.run(args)
 
 
 def score_json(score: Score, language: str, game: str) -> dict[str, Json]:

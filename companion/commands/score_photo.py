@@ -12,6 +12,7 @@ from companion.commands.read import read_photo
 from companion.commands.score import score_json, score_lines
 from companion.commands.terminal import Ink, columns
 from companion.games.catalogue import game_named
+from companion.games.headers import known_rules
 from companion.games.makabana.rules import COLOURS, RULE_SETS
 from companion.games.protocol import Event, Expected, FormatError, Json, Pieces
 from companion.games.texts import name
@@ -44,16 +45,16 @@ WORDS = {
 
 def run(args: argparse.Namespace) -> int:
     need("cv2", "numpy", extra="vision")
-    args.photo = args.position
+    (args.photo,) = args.position
     reading, _, reference = read_photo(args)
-    rules = args.rules or reference.edition
+    rules = known_rules(args.rules or reference.edition, tuple(RULE_SETS))
     header = {"game": GAME, "rules": rules, "boards": [_board(args)], "players": _players(args.players, reading, rules)}
     certain, doubtful = _belief(reading, header["players"])
     result = score_range(game_named(GAME), header, certain, doubtful)
     if args.json:
         print(json.dumps(_json(result, reading, args.lang), ensure_ascii=False, indent=1))
     else:
-        print("\n".join(_lines(result, doubtful, args.lang)))
+        print("\n".join(range_lines(result, doubtful, args.lang, GAME)))
     return 0
 
 
@@ -111,40 +112,48 @@ def _ways(verdict: Verdict, players: Sequence[str]) -> list[Way]:
 
 def _json(result: ScoreRange, reading: Reading, language: str) -> dict[str, Json]:
     return {
-        **score_json(result.best, language, GAME),
-        "settled": result.is_settled,
-        "ranges": {player: [result.low[player], result.high[player]] for player in result.low},
-        "winner_chances": {player: round(chance, 4) for player, chance in result.winners.items()},
-        "ask": result.ask,
+        **range_json(result, language, GAME),
         "reading": reading.to_json(language),
     }
 
 
-def _lines(result: ScoreRange, doubtful: dict[str, list[Way]], language: str) -> Iterator[str]:
+def range_json(result: ScoreRange, language: str, game: str) -> dict[str, Json]:
+    """The score of the likeliest board, and how far others may be from it."""
+    return {
+        **score_json(result.best, language, game),
+        "settled": result.is_settled,
+        "ranges": {player: [result.low[player], result.high[player]] for player in result.low},
+        "winner_chances": {player: round(chance, 4) for player, chance in result.winners.items()},
+        "ask": result.ask,
+    }
+
+
+def range_lines(result: ScoreRange, doubtful: dict[str, list[Way]], language: str, game: str) -> Iterator[str]:
+    """The score as a person likes to read it; while it is not settled, its range and the one place that matters."""
     words = WORDS[language]
     if not result.is_settled:
-        yield from _range_lines(result, doubtful, language)
+        yield from _range_lines(result, doubtful, language, game)
         return
-    yield from score_lines(result.best, language, GAME)
+    yield from score_lines(result.best, language, game)
     if doubtful:
         yield "  " + words["same"]
 
 
-def _range_lines(result: ScoreRange, doubtful: dict[str, list[Way]], language: str) -> Iterator[str]:
+def _range_lines(result: ScoreRange, doubtful: dict[str, list[Way]], language: str, game: str) -> Iterator[str]:
     ink, words = Ink(), WORDS[language]
     yield ""
     yield "  " + ink.bold(words["range"].format(count=len(doubtful)))
     yield ""
     ranked = sorted(result.low, key=lambda player: -result.high[player])
     rows = [["", words["from_to"], "★"]]
-    rows += [[name(p, language), _from_to(result, p), f"{result.winners[p]:.0%}"] for p in ranked]
+    rows += [[name(p, language, game), _from_to(result, p), f"{result.winners[p]:.0%}"] for p in ranked]
     heading, *lines = columns(rows, "   ")
     yield "  " + ink.dim(heading)
     yield from ("  " + ink.colour(player, line) for player, line in zip(ranked, lines, strict=True))
     yield ""
     if result.ask:
         ways = sorted(doubtful[result.ask], key=lambda way: -way.chance)[:3]
-        said = ", ".join(_way_text(way, language) for way in ways)
+        said = ", ".join(_way_text(way, language, game) for way in ways)
         yield "  " + words["ask"].format(place=result.ask, ways=said)
     if result.left_out:
         yield "  " + words["left_out"].format(places=", ".join(result.left_out))
@@ -155,7 +164,7 @@ def _from_to(result: ScoreRange, player: str) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _way_text(way: Way, language: str) -> str:
+def _way_text(way: Way, language: str, game: str) -> str:
     if not way.pieces:
         return f"{WORDS[language]['empty']} {way.chance:.0%}"
-    return ", ".join(f"{name(colour, language)} {way.chance:.0%}" for _, colour in way.pieces)
+    return ", ".join(f"{name(colour, language, game)} {way.chance:.0%}" for _, colour in way.pieces)

@@ -1,24 +1,27 @@
-"""`makabana print`: boards to play on, marker stickers, cards and the palette sheet, as PDF at true scale."""
+"""`makabana print`: boards to play on, marker stickers, cards and the palette sheet, or all of another game, as PDF."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from companion.commands.extras import need
 from companion.games.makabana.board import BOARD_NAMES
+from vision import sheets
+from vision.surfaces import GAMES, maker_of
 
-SHEETS = ("markers", "cards", "palette")
+Print = Callable[[str, str], list[Path]]  # folder and paper
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser(
-        "print", help="make boards, markers, cards and the palette to print", description=__doc__
+        "print", help="make boards, markers, cards, the palette, or another game to print", description=__doc__
     )
-    parser.add_argument(
-        "what", choices=[*BOARD_NAMES, *SHEETS], metavar="WHAT", help=", ".join([*BOARD_NAMES, *SHEETS])
-    )
+    names = list(_printers())
+    parser.add_argument("what", choices=names, metavar="WHAT", help=", ".join(names))
     parser.add_argument("--out", metavar="DIR", default=".", help="the folder to write to; here, if not said")
     parser.add_argument("--paper", choices=("A3", "A4"), default="A3", help="A4 gives a board in pages to glue")
     parser.set_defaults(run=run)
@@ -26,19 +29,28 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     need("cv2", "reportlab", extra="vision")
-    for path in _make(args.what, args.out, args.paper):
+    for path in _printers()[args.what](args.out, args.paper):
         print(path)
     return 0
 
 
-def _make(what: str, folder: str, paper: str) -> list[Path]:
-    from vision import sheets
+def _printers() -> Mapping[str, Print]:
+    """What can be printed, and who prints it."""
+    own: dict[str, Print] = {
+        "markers": lambda folder, paper: sheets.print_markers(folder, _tell),
+        "cards": lambda folder, paper: sheets.print_cards(folder, progress=_tell),
+        "palette": lambda folder, paper: sheets.print_palette(folder, _tell),
+    }
+    boards: dict[str, Print] = {name: partial(_print_board, name) for name in BOARD_NAMES}
+    return {**boards, **own, **{name: partial(_print_game, name) for name in GAMES}}
 
-    if what in BOARD_NAMES:
-        return sheets.print_board(what, folder, paper, _tell)
-    if what == "cards":
-        return sheets.print_cards(folder, progress=_tell)
-    return sheets.print_markers(folder, _tell) if what == "markers" else sheets.print_palette(folder, _tell)
+
+def _print_board(name: str, folder: str, paper: str) -> list[Path]:
+    return sheets.print_board(name, folder, paper, _tell)
+
+
+def _print_game(name: str, folder: str, paper: str) -> list[Path]:
+    return maker_of(name).print_sheets(folder, paper, _tell)
 
 
 def _tell(doing: str) -> None:

@@ -11,10 +11,12 @@ from pathlib import Path
 from companion.devices.kits import KITS, kit_text
 from companion.devices.table_file import TableFile, read_table
 from companion.devices.texts import catalogue, say
+from companion.games.catalogue import GAME_NAMES, game_named
 from companion.games.makabana.board import BOARD_NAMES, PRINTED_WIDTH_MM, Board, load_board
 from companion.games.makabana.rules import DEFAULT_COLOURS
 from companion.games.texts import say as say_of_games
 from companion.table.observations import Event, FormatError
+from vision.surfaces import GAMES
 
 DEFAULT = "table.toml"
 BAD_INPUT = 2
@@ -29,7 +31,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     init.add_argument("file", nargs="?", default=DEFAULT)
     init.add_argument("--kit", choices=KITS, required=True)
     init.add_argument("--name", default="table", help="the table's name, where there are several")
-    init.add_argument("--board", choices=BOARD_NAMES, default="maka-bana")
+    init.add_argument("--board", choices=BOARD_NAMES, default="maka-bana", help="the island in play")
+    init.add_argument("--game", choices=GAMES, help="instead of --board: another game, with all of its boards")
     init.add_argument("--seats", type=int, choices=range(2, MOST_SEATS + 1), default=MOST_SEATS)
     init.add_argument("--force", action="store_true", help="write over a file that is there")
     init.set_defaults(run=guarded(run_init))
@@ -54,9 +57,7 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
 
 
 def run_init(args: argparse.Namespace) -> int:
-    board = load_board(args.board)
-    seats = DEFAULT_COLOURS[board.edition][: args.seats]
-    text = kit_text(args.kit, args.name, [args.board], seats, _clubs_alone(board))
+    text = _text_for_game(args) if args.game else _text_for_island(args)
     path = Path(args.file)
     try:
         with path.open("w" if args.force else "x", encoding="utf-8") as file:
@@ -67,6 +68,23 @@ def run_init(args: argparse.Namespace) -> int:
         raise FormatError(Event("file_unwritable", {"path": str(path), "what": error.strerror})) from None
     print(say(Event("table_written", {"path": str(path)}), args.lang))
     return 0
+
+
+def _text_for_island(args: argparse.Namespace) -> str:
+    board = load_board(args.board)
+    seats = DEFAULT_COLOURS[board.edition][: args.seats]
+    return kit_text(args.kit, args.name, [args.board], seats, _clubs_alone(board))
+
+
+def _text_for_game(args: argparse.Namespace) -> str:
+    """The table file for another game: for as many seats as it has, up to those asked for."""
+    from companion.house.surfaces import boards_of
+
+    game = game_named(args.game)
+    rules, people = next(iter(game.rule_sets.items()))
+    header = game.default_header(rules, max(count for count in people if count <= args.seats))
+    text = kit_text(args.kit, args.name, boards_of(header), header["players"], ())
+    return text.replace("\nboards = ", f'\ngame = "{args.game}"\nboards = ', 1)
 
 
 def _clubs_alone(board: Board) -> list[str]:
@@ -90,9 +108,12 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def load_table(path: Path) -> TableFile:
-    """The table file, with its places checked against the boards it names. Raises `FormatError`."""
+    """The table file, its game and its places checked against the boards it names. Raises `FormatError`."""
     try:
         table = read_table(path)
+        if table.game not in ("", *GAME_NAMES):
+            names = list(GAME_NAMES)
+            raise FormatError(Event("game_unknown", {"game": table.game, "allowed": names}))
         return read_table(path, known_places(table.boards)) if table.boards else table
     except FileNotFoundError:
         raise FormatError(Event("table_missing", {"path": str(path)})) from None
@@ -101,12 +122,11 @@ def load_table(path: Path) -> TableFile:
 
 
 def known_places(boards: tuple[str, ...]) -> set[str]:
-    """All sites and club places of these boards. Raises `FormatError` for one that is not ours."""
-    unknown = [board for board in boards if board not in BOARD_NAMES]
+    """All places of these boards, of islands or of other games. Raises `FormatError` for one that is not ours."""
+    from companion.house.surfaces import is_surface, surface_named, surface_names
+
+    unknown = [board for board in boards if not is_surface(board)]
     if unknown:
-        names = list(BOARD_NAMES)
+        names = list(surface_names())
         raise FormatError(*(Event("board_name_unknown", {"board": board, "allowed": names}) for board in unknown))
-    loaded = [load_board(board) for board in boards]
-    return {site for board in loaded for site in board.sites} | {
-        f"club:{beach}" for board in loaded for beach in board.clubs
-    }
+    return {place for board in boards for place in surface_named(board).places}

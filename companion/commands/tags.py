@@ -17,8 +17,9 @@ from companion.devices.ndef import PREFIX
 from companion.devices.tags import Register, read_register, write_register
 from companion.devices.texts import say
 from companion.games.makabana.rules import RULE_SETS
-from companion.games.makabana.setup import default_header, make_setup
-from companion.table.observations import CARD, TIKI, Event, FormatError, Piece
+from companion.games.makabana.setup import default_header
+from companion.house.enrolling import tagged_pieces
+from companion.table.observations import Event, FormatError, Piece
 
 TURN_S = 0.2
 SKIP, BACK, QUIT = "s", "b", "q"
@@ -80,15 +81,8 @@ def run_enrol(args: argparse.Namespace) -> int:
 
 
 def pieces_of(rules: str, players: int) -> Iterator[Piece]:
-    """Every piece of a game that can carry a tag: each colour's tiki, each seat's cards. Raises `FormatError`."""
-    setup = make_setup(default_header(rules, players))
-    yield from (Piece(TIKI, colour) for colour in dict.fromkeys(setup.colours))
-    # In team play one card shows two beaches of the same letter; its tag goes by the first.
-    beaches = {beach[0]: beach for beach in sorted(setup.beach_sites, reverse=True)}
-    for seat in setup.seats:
-        for card, count in setup.full_hand.items():
-            if card not in setup.beach_sites or beaches[card[0]] == card:
-                yield from (Piece(CARD, seat, card, copy) for copy in range(1, count + 1))
+    """Every piece of a game with so many people that can carry a tag. Raises `FormatError`."""
+    return tagged_pieces(default_header(rules, players))
 
 
 class _Teller:

@@ -76,7 +76,8 @@ class Camera(NamedTuple):
 class TableFile(NamedTuple):
     name: str
     tags: str
-    boards: tuple[str, ...] = ()  # the islands in play
+    boards: tuple[str, ...] = ()  # the islands in play, or the sheets of another game
+    game: str = ""  # the game that is played here as a rule; empty: it follows from the boards
     nodes: tuple[Node, ...] = ()
     esphome: tuple[EspReader, ...] = ()
     seats: Mapping[str, SeatPins] = {}
@@ -133,6 +134,7 @@ def _table(fields: Fields) -> TableFile:
         name=fields.name("table"),
         tags=fields.text("tags", default="tags.json"),
         boards=fields.texts("boards", r"[a-z0-9-]{1,40}"),
+        game=fields.text("game", NAME, default=""),
         nodes=tuple(_node(node) for node in fields.each("node")),
         esphome=tuple(_esphome(reader) for reader in fields.each("esphome")),
         seats=_seats(fields.inner("seats")),

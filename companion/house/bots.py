@@ -78,6 +78,7 @@ class Bots:
     def tick(self) -> None:
         if not self._table.is_playing or self._clock.now() < self._again_at:
             return
+        self._again_at = 0.0
         with self._table.lock:
             session = self._table.session
             bots = [seat for seat in session.actors if seat in session.seats and session.seats[seat].kind == BOT]
@@ -99,8 +100,8 @@ class Bots:
 
     @property
     def is_busy(self) -> bool:
-        """Whether some bot is still at it."""
-        return bool(self._thoughts)
+        """Whether some bot is still at it, or will try again. If not, nothing is to do until the table changes."""
+        return bool(self._thoughts) or self._again_at > 0.0
 
     # --- One decision ---
 

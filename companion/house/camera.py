@@ -56,7 +56,23 @@ class Camera:
         self.notes: dict[str, tuple[Event, ...]] = {}  # by board: what the reader remarks on, such as a blurred picture
         self._watches, self._tell, self._clock, self._virtual = tuple(watches), tell, clock, virtual
         self._eyes: dict[str, Eye] = {}
+        self._covered_until = float("-inf")
         self._forget()
+
+    @property
+    def boards(self) -> tuple[str, ...]:
+        return tuple(watch.board for watch in self._watches)
+
+    def is_calibrated(self, board: str) -> bool:
+        return any(watch.calibration is not None for watch in self._watches if watch.board == board)
+
+    def calibrate(self, board: str, text: str) -> None:
+        """Has a board read with this calibration, from the next start on."""
+        self._watches = tuple(w._replace(calibration=text) if w.board == board else w for w in self._watches)
+
+    def cover(self, seconds: float) -> None:
+        """Holds a hand over a virtual board."""
+        self._covered_until = self._clock.now() + seconds
 
     @property
     def is_looking(self) -> bool:
@@ -85,7 +101,7 @@ class Camera:
         self._boards = {watch.board: _Board() for watch in self._watches}
         self._heard = {watch.board: self._clock.now() for watch in self._watches}
         self._layouts = {watch.board: -1 for watch in self._watches}  # the virtual layout that was read last
-        self._shown, self._is_lost = -1, False
+        self._shown, self._is_lost = (-1, False), False
 
     def tick(self) -> None:
         self._show_virtual()
@@ -158,12 +174,15 @@ class Camera:
             self.frames.add_inset(Picture(at, board, sight.inset))
 
     def _show_virtual(self) -> None:
-        if self._virtual is None or self._shown == self._virtual.version:
+        if self._virtual is None:
             return
-        self._shown = self._virtual.version
+        wanted = (self._virtual.version, self._clock.now() < self._covered_until)
+        if self._shown == wanted:
+            return
+        self._shown = wanted
         for board, eye in self._eyes.items():
             try:
-                eye.show(self._virtual.layout(board))
+                eye.show(self._virtual.layout(board)._replace(has_hand=wanted[1]))
             except EOFError:
                 raise PartFailedError(Event("vision_ended", {"board": board})) from None
 
@@ -224,11 +243,14 @@ class DirectCamera:
 class CoveredCamera(DirectCamera):
     """A direct camera over which a hand can be held."""
 
-    covered_until = float("-inf")
+    _covered_until = float("-inf")
+
+    def cover(self, seconds: float) -> None:
+        self._covered_until = self._clock.now() + seconds
 
     def tick(self) -> None:
         now = self._clock.now()
-        if now < self.covered_until and self._odds:
+        if now < self._covered_until and self._odds:
             self._tell(BoardSeen(self.name, self._odds, tuple(self._odds), When(now)))
             return
         super().tick()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,7 @@ from companion.games.protocol import FormatError
 from companion.house.camera import CoveredCamera, virtual_camera
 from companion.house.firmware_boards import firmware_or_twins
 from companion.house.sensors import Sensors, camera_of
-from companion.house.virtual import VirtualBoard, boards_of
+from companion.house.virtual import VirtualBoard, virtual_board
 from companion.house.virtual_readers import TwinBoards, VirtualReaders, decks_of, rail_only
 from companion.table.observations import Clock
 from companion.table.table import Table
@@ -38,8 +37,7 @@ class Virtual(NamedTuple):
 
     def fit(self, running: RunningTable, clock: Clock) -> None:
         table = running.table
-        boards = boards_of(table.session.header)
-        running.virtual = _laid_out(boards, table) if boards else None
+        running.virtual = _laid_out(table)
         running.helps_bots = self.helps_bots
         running.readers = None
         if running.virtual is None:
@@ -63,12 +61,11 @@ class Virtual(NamedTuple):
             running.add(running.readers)
 
 
-def _laid_out(boards: Sequence[str], table: Table) -> VirtualBoard:
+def _laid_out(table: Table) -> VirtualBoard | None:
     """A virtual board with everything on it that the game has there: it may join a game under way."""
-    virtual, session = VirtualBoard(boards), table.session
-    if session.game is not None:
-        colours = {session.game.colour_of(session.state, seat) for seat in session.seats}
-        virtual.help_with(colours, session.game.expected(session.state))
+    virtual, session = virtual_board(table.session.header), table.session
+    if virtual is not None and session.game is not None:
+        virtual.lay_out(session.game.expected(session.state))
     return virtual
 
 

@@ -1,7 +1,7 @@
 """The vision process of one board: the reader of `vision/` with the pictures it read, sent through a pipe.
 
 `vision.live` sends what was read and keeps its pictures; a table screen and a dispute want to see them as well, and a
-virtual board has to be put before the lens. So this process is our own, and all its seeing is `vision.tracking.step`.
+virtual board has to be put before the lens. So this process is our own; `looking.py` does its seeing.
 It shares nothing with whoever started it but the pipe, and ends when it is told to or when nobody listens any more.
 """
 
@@ -17,17 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from vision.cameras import Frame, Source
-    from vision.tracking import Observation, Track
+    from vision.tracking import Observation
 
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 5.0
 _STOP = "stop"
 _ENDING_S = 1.0  # the evening waits for it, and a process that hangs has nothing to lose
 PICTURE_PX, INSET_PX = 960, 480  # widths
 _JPEG_QUALITY = 80
-# The tracker reads what has changed in the green of the picture; a pale tiki on pale sand may not. So all of a calm
-# board is read anew every now and then.
-WHOLE_LOOK_S = 2.0
-_CALM = ("ok", "covered")
 
 
 class Watch(NamedTuple):
@@ -166,75 +162,46 @@ class _Looker:
     """Reads frame after frame, and takes a picture along every now and then."""
 
     def __init__(self, watch: Watch) -> None:
-        from vision.calibration import from_json
-        from vision.read import Settings
-        from vision.reference import printed_reference
-        from vision.tracking import Track
+        from companion.house.looking import looker_of
 
-        self._watch, self._settings = watch, Settings()
-        self._reference = printed_reference(watch.board)
-        self._calibration = from_json(watch.calibration) if watch.calibration else None
-        self._track: Track = Track()
-        self._pictured = self._whole_at = float("-inf")
-        self._whole: object = None  # the picture that was last looked at as a whole
+        self._watch, self._looker = watch, looker_of(watch)
+        self._pictured = float("-inf")
         self._drawn: object = None  # the reading that the last inset shows
         self._told: object = None  # the reading that was sent last
 
     def next_sight(self, source: Source) -> Sight | None:
         from vision.errors import CameraUnavailable
-        from vision.tracking import Track, step
 
         try:
             frame = source.next_frame()
         except CameraUnavailable as error:
-            self._track = Track()
+            self._looker.forget()
             return Sight(time.monotonic(), "unavailable", {}, (), ((error.code, dict(error.data)),))
         if frame is None:
             return None
-        calibration, settings = self._calibration, self._settings
-        self._track, seen = step(self._track, frame.picture, frame.time_s, self._reference, calibration, settings)
-        if seen.status in _CALM and self._wants_whole_look(frame):
-            seen = self._look_at_all(frame) or seen
-        sight = sight_of(seen)._replace(layout=getattr(source, "layout", 0))
-        if self._track.reading is not None and self._track.reading is self._told:
+        sight = self._looker.look(frame)._replace(layout=getattr(source, "layout", 0))
+        reading = self._looker.reading
+        if reading is not None and reading is self._told:
             sight = sight._replace(odds=None)
-        self._told = self._track.reading
+        self._told = reading
         return self._with_pictures(sight, frame)
-
-    def _wants_whole_look(self, frame: Frame) -> bool:
-        is_due = frame.time_s - self._whole_at >= WHOLE_LOOK_S
-        return is_due and frame.picture is not self._whole  # the same picture says the same again
-
-    def _look_at_all(self, frame: Frame) -> Observation | None:
-        """Finds the board and reads all of it anew; None if that fails, and then the old reading holds."""
-        from vision.tracking import Track, step
-
-        self._whole_at, self._whole = frame.time_s, frame.picture
-        calibration, settings = self._calibration, self._settings
-        track, seen = step(Track(), frame.picture, frame.time_s, self._reference, calibration, settings)
-        if track.reading is None:
-            return None
-        self._track = track._replace(calm=self._track.calm)  # it is as calm as it was
-        return seen
 
     def _with_pictures(self, sight: Sight, frame: Frame) -> Sight:
         """A picture when it is time for one; the inset when something else was read."""
         is_due = frame.time_s - self._pictured >= self._watch.picture_every_s
-        is_new = self._track.reading is not self._drawn
+        is_new = self._looker.reading is not self._drawn
         if not (is_due or is_new):
             return sight
         self._pictured = frame.time_s
         sight = sight._replace(picture=_jpeg(frame.picture, PICTURE_PX))
         if is_new or sight.status == "no_board":
-            self._drawn = self._track.reading
+            self._drawn = self._looker.reading
             sight = sight._replace(inset=self._inset(frame))
         return sight
 
     def _inset(self, frame: Frame) -> bytes:
-        from vision.annotate import annotated
-
-        reading = self._track.reading
-        return _jpeg(annotated(frame.picture, reading, self._reference) if reading else frame.picture, INSET_PX)
+        is_read = self._looker.reading is not None
+        return _jpeg(self._looker.annotated(frame.picture) if is_read else frame.picture, INSET_PX)
 
 
 def _jpeg(picture: Any, width: int) -> bytes:

@@ -62,6 +62,11 @@ class Keeper:
     def is_running(self) -> bool:
         return self._is_running
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether the part runs and the keeper has nothing to do but to let it work."""
+        return self._is_running and not self._is_lost and not self._wants_restart
+
     def tick(self) -> None:
         """Starts the part when that is due, and lets it work. Never raises."""
         if self._wants_restart:

@@ -12,16 +12,17 @@ from queue import Full, Queue
 from threading import Lock, Thread, Timer
 from typing import Any
 
-from companion.games.makabana.board import BOARD_NAMES
 from companion.games.protocol import Event, Json, Refusal
-from companion.house.photo_score import Board, Sheet, corrected, merged
+from companion.house.photo_score import Board, Sheet, board_found, corrected, merged
+from companion.house.surfaces import is_surface
 from companion.table.entries import Answer, Command
+from web.services import PhotoBoard
 
 MOST_JOBS = 80  # remembered; the oldest are forgotten first
 MOST_WAITING = 6
 LONGEST_S = 40.0  # for one photo, a Pi Zero included
 MOST_KEYS = 300
-_VERBS = ("put", "players", "rules")
+_VERBS = ("put", "players", "rules", "tell")
 
 
 class PhotoJob:
@@ -68,6 +69,10 @@ class PhotoJob:
             sheet = self._sheet
         return {**head, **sheet.to_json(language)}
 
+    def board(self) -> PhotoBoard | None:
+        with self._lock:
+            return board_found(self._sheet) if self._sheet.boards else None
+
     def say(self, state: str, step: str = "", problem: Event | None = None) -> None:
         """The reader's progress."""
         with self._lock:
@@ -104,7 +109,7 @@ class PhotoDesk:
 
     def start(self, photo: bytes, boards: Sequence[str], into: str | None = None) -> str | None:
         """Begins to read a photo, for a new job or into an old one. None: too many wait, or there is no such job."""
-        wanted = [board for board in boards if board in BOARD_NAMES]
+        wanted = [board for board in boards if is_surface(board)]
         name = into or secrets.token_urlsafe(18)
         job = self.job(name) if into else PhotoJob()
         if job is None:

@@ -1,7 +1,8 @@
 """A virtual board before a made-up lens: layouts in, camera frames out. Runs inside the vision process.
 
-The scene is a friendly one, chosen for speed: a small picture, one lamp, nothing lying about, a camera that stands a
-little to the side. A frame is rendered only when the layout has changed; otherwise the same one is given again.
+The sheets of other games are pictured by their packages in `vision/`. An island's scene is a friendly one, chosen for
+speed: a small picture, one lamp, nothing lying about, a camera that stands a little to the side. A frame is rendered
+only when the layout has changed; otherwise the same one is given again.
 """
 
 from __future__ import annotations
@@ -11,25 +12,21 @@ from collections.abc import Callable
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
+from vision.surfaces import Lying, game_of, maker_of
+
 if TYPE_CHECKING:
     from vision.cameras import Frame
     from vision.locate.pose import Picture
     from vision.scenes import Setting
+    from vision.scenes.hands import Hand
     from vision.scenes.position import Standing
 
 SIZE_PX = (960, 720)
 TILT_DEG, AZIMUTH_DEG, FILL = 25.0, 90.0, 0.95
 SEED, SET_SEED = 3, 7  # the lamp, the table top and the set of pieces
+HAND_SEED, HAND_TIP_MM, HAND_FROM_DEG = 2, (0.0, 20.0, 25.0), 270.0
 
-
-class Laid(NamedTuple):
-    """A piece on the sheet: millimetres from its top left corner, degrees clockwise."""
-
-    kind: str
-    colour: str
-    x_mm: float
-    y_mm: float
-    angle_deg: float
+Laid = Lying  # a piece as a layout names it
 
 
 class Layout(NamedTuple):
@@ -37,6 +34,7 @@ class Layout(NamedTuple):
 
     number: int
     pieces: tuple[Laid, ...]
+    has_hand: bool = False  # somebody's hand is held over it
 
 
 class Rendered:
@@ -47,9 +45,9 @@ class Rendered:
         self.layout = -1  # the number of the layout that the last frame shows
         self._looking = looking
         self._wanted = Layout(0, ())
-        self._shown: tuple[Laid, ...] = ()
+        self._shown = self._wanted
         self._picture: Picture | None = None
-        self._base = _empty_table(board)
+        self._picture_of = picturer_of(board)
 
     def show(self, layout: Layout) -> None:
         self._wanted = layout
@@ -57,22 +55,43 @@ class Rendered:
     def next_frame(self) -> Frame:
         from vision.cameras import Frame
 
-        if self._picture is None or self._shown != self._wanted.pieces:
+        if self._picture is None or self._shown[1:] != self._wanted[1:]:
             self._looking(self._wanted.number)
-            self._picture, self._shown = self._render(self._wanted), self._wanted.pieces
+            self._picture, self._shown = self._picture_of(self._wanted), self._wanted
         self.layout = self._wanted.number
         return Frame(self._picture, time.monotonic())
 
     def close(self) -> None:
         """Nothing is open."""
 
-    def _render(self, layout: Layout) -> Picture:
-        from dataclasses import replace
 
-        from vision.scenes import shoot
+def picturer_of(board: str) -> Callable[[Layout], Picture]:
+    """What turns a layout of this board into a camera's picture."""
+    game = game_of(board)
+    if game is not None:
+        maker = maker_of(game)
+        return lambda layout: maker.render(board, layout.pieces, layout.number)
+    base = _empty_table(board)
+    return lambda layout: _shot(base, layout)
 
-        standing = tuple(_standing(self._base, piece) for piece in layout.pieces)
-        return shoot(replace(self._base, standing=standing, frame=layout.number)).image
+
+def _shot(base: Setting, layout: Layout) -> Picture:
+    from dataclasses import replace
+
+    from vision.scenes import shoot
+
+    standing = tuple(_standing(base, piece) for piece in layout.pieces)
+    hands = (_hand(),) if layout.has_hand else ()
+    return shoot(replace(base, standing=standing, hands=hands, frame=layout.number)).image
+
+
+def _hand() -> Hand:
+    """A hand that reaches over the middle of the board, always the same."""
+    import numpy as np
+
+    from vision.scenes.hands import make_hand
+
+    return make_hand(np.random.default_rng(HAND_SEED), HAND_TIP_MM, HAND_FROM_DEG)._replace(pose="reach")
 
 
 def _empty_table(board: str) -> Setting:

@@ -1,7 +1,8 @@
 """Running an evening: one thread ticks all tables and their parts, as long as the house is open.
 
 The thread waits until a vision process has something to say, a table changes, or a tick is due; tables at which
-nothing is played cost nothing. What one part or one table does wrong ends neither the others nor the evening.
+nothing is played cost nothing, and those that wait for people next to nothing. What one part or one table does wrong
+ends neither the others nor the evening.
 """
 
 from __future__ import annotations
@@ -21,19 +22,21 @@ from companion.house.bots import WORKERS, Bots, Pace
 from companion.house.camera import Camera, DirectCamera
 from companion.house.disputes import Disputes
 from companion.house.equipment import Equipment
+from companion.house.helping import Helper
 from companion.house.parts import Keeper, Part
-from companion.house.virtual import VirtualBoard, boards_of
+from companion.house.surfaces import boards_of
+from companion.house.virtual import VirtualBoard
 from companion.house.virtual_readers import VirtualReaders
 from companion.table.entries import Store
 from companion.table.house import House
 from companion.table.observations import Clock
-from companion.table.session import BOT
 from companion.table.table import Table
 
 log = logging.getLogger(__name__)
 # A clear placement counts after 0.35 s of stillness, and phones hear of it within two frames of a camera at 5 a second.
 TICK_S = 0.04
 IDLE_S = 1.0  # nothing is played anywhere: look again this seldom for new tables
+CALM_TICKS = 25  # a table that only waits for people is looked at as a whole once in so many ticks
 _ENDING_S = 10.0
 
 
@@ -49,7 +52,7 @@ class RunningTable:
         self._equipment: Equipment | None = None
         self._fitted: tuple[object, ...] = ()
         self.is_touched = True
-        self._helped = (-1, -1)
+        self._helper = Helper()
         self._clock, self._wake, self._disputes = clock, wake, disputes
         self._is_broken = False
         self._is_closed = False
@@ -66,10 +69,29 @@ class RunningTable:
         """Whether it needs ticks: something is played, or a part runs that says so by itself."""
         return self.table.is_playing or self._equipment is not None or bool(self.keepers.keys() - {"bots"})
 
+    @property
+    def equipment(self) -> Equipment | None:
+        return self._equipment
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether it waits for people alone: no part looks at anything, and no bot is at it."""
+        keeper = self.keepers.get("bots")
+        if self._is_broken or self.virtual is not None or keeper is None or len(self.keepers) > 1:
+            return False
+        return keeper.is_steady and isinstance(keeper.part, Bots) and not keeper.part.is_busy
+
     def equip(self, equipment: Equipment) -> None:
         """Fits the table out, now and whenever a game with other islands or seats begins."""
         with self._lock:
             self._equipment, self._fitted = equipment, ()
+            self._fit()
+        self._wake()
+
+    def refit(self) -> None:
+        """Fits it out anew with what it has: a virtual board is laid out as the game stands."""
+        with self._lock:
+            self._fitted = ()
             self._fit()
         self._wake()
 
@@ -112,12 +134,28 @@ class RunningTable:
                 if self._disputes is not None:
                     self._disputes.look(self.table, self.camera.frames if self.camera else None)
                 self._is_broken = False
-            except Exception as error:  # whatever it is, twenty other tables are playing
-                if not self._is_broken:
-                    log.error("Table %s: a tick has failed.", self.table.row.id, exc_info=error)
-                self._is_broken = True
+            except Exception as error:  # noqa: BLE001 - whatever it is, twenty other tables are playing
+                self._blame(error)
+
+    def _blame(self, error: Exception) -> None:
+        if not self._is_broken:
+            log.error("Table %s: a tick has failed.", self.table.row.id, exc_info=error)
+        self._is_broken = True
+
+    def wait(self) -> None:
+        """A tick of a calm table, which can only be due for something itself. Never raises."""
+        if not self.table.lock.acquire(blocking=False):
+            return  # somebody is at it, perhaps writing to a slow disk; the next tick will do
+        try:
+            self.table.tick()
+        except Exception as error:  # noqa: BLE001 - as in `tick`
+            self._blame(error)
+        finally:
+            self.table.lock.release()
 
     def wakers(self) -> list[Connection]:
+        if self.keepers.keys() == {"bots"}:
+            return []  # they wait for nothing but time
         with self._lock:
             return [waker for keeper in self.keepers.values() for waker in keeper.wakers()]
 
@@ -136,18 +174,10 @@ class RunningTable:
 
     def _help_bots(self) -> None:
         """On a virtual board somebody has to move the bots' pieces."""
-        if self.virtual is None or not self.helps_bots:
-            return
-        with self.table.lock:
-            session = self.table.session
-            stand = (session.number, self.virtual.version)
-            if session.game is None or stand == self._helped or not session.is_started:
-                return
-            bots = [seat for seat, sitting in session.seats.items() if sitting.kind == BOT]
-            colours = {session.game.colour_of(session.state, seat) for seat in bots}
-            expected = session.game.expected(session.state)
-        self.virtual.help_with(colours, expected)
-        self._helped = (stand[0], self.virtual.version)
+        if self.virtual is not None and self.helps_bots:
+            with self.table.lock:
+                session = self.table.session
+            self._helper.help(session, self.virtual)
 
 
 class Running:
@@ -216,17 +246,21 @@ class Running:
     # --- The thread ---
 
     def _run(self) -> None:
-        due = self._clock.now()
+        due, ticks = self._clock.now(), 0
         while not self._stopped.is_set():
             awake = self._awake()
             ready = self._rest(awake, max(0.0, due - self._clock.now()))
             is_due = self._clock.now() >= due
             if is_due:
-                due = self._clock.now() + (TICK_S if awake else IDLE_S)
-            for running in awake:
+                due, ticks = self._clock.now() + (TICK_S if awake else IDLE_S), ticks + 1
+            for turn, running in enumerate(awake, ticks):
                 if self._stopped.is_set():
                     return
-                if is_due or running.is_touched or not ready.isdisjoint(running.wakers()):
+                if running.is_touched or (ready and not ready.isdisjoint(running.wakers())):
+                    running.tick()
+                elif is_due and running.is_calm and turn % CALM_TICKS:
+                    running.wait()
+                elif is_due:
                     running.tick()
 
     def _rest(self, awake: list[RunningTable], seconds: float) -> set[object]:
@@ -239,7 +273,7 @@ class Running:
         if self._woken in ready:
             self._is_woken.clear()
             self._woken.recv_bytes()
-        return ready
+        return ready - {self._woken}
 
     def _awake(self) -> list[RunningTable]:
         with self._lock:

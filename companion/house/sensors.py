@@ -9,11 +9,11 @@ from pathlib import Path
 from companion.devices.gpio import REAL
 from companion.devices.links import Links
 from companion.devices.table_file import TableFile
-from companion.devices.tags import Register
+from companion.devices.tags import Register, write_register
 from companion.house.camera import Camera, watch_of
 from companion.house.frames import Frames
 from companion.house.lamps import Lamps
-from companion.house.virtual import boards_of
+from companion.house.surfaces import boards_of, is_surface
 from companion.table.observations import Clock
 from companion.table.table import Table
 
@@ -37,6 +37,17 @@ class Sensors:
     @property
     def links(self) -> Links | None:
         return self._links
+
+    @property
+    def register(self) -> Register:
+        return self._register
+
+    def learn(self, register: Register) -> None:
+        """From now on tags are what this register says, also after a restart. Raises `OSError` if it can't be kept."""
+        write_register(self._folder / self._file.tags, register)
+        self._register = register
+        if self._links is not None:
+            self._links.hub.learn(register)
 
     def start(self) -> None:
         self.close()
@@ -65,11 +76,11 @@ class Sensors:
 
 
 def camera_of(table: Table, file: TableFile, folder: Path, clock: Clock, frames: Frames | None = None) -> Camera | None:
-    """The camera that a table file names, over the islands that are in play; None where there is none."""
-    boards = boards_of(table.session.header) or boards_of({"boards": list(file.boards)})
+    """The camera that a table file names, over the boards that are in play; None where there is none."""
+    boards = boards_of(table.session.header) or tuple(board for board in file.boards if is_surface(board))
     if file.camera is None or not boards:
         return None
-    sources = file.camera.source.split(",")  # one camera per island, in the order of the islands
+    sources = file.camera.source.split(",")  # one camera per board, in the order of the boards
     watches = [
         watch_of(source.strip(), board, _calibration(folder / CALIBRATION.format(board=board)))
         for source, board in zip(sources, boards, strict=False)

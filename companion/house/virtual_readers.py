@@ -94,6 +94,7 @@ class VirtualReaders:
         self.file = virtual_file(decks)
         self._make_boards = make_boards or (lambda: TwinBoards(clock))
         self.lying: dict[Piece, str] = {}  # where each tagged piece lies, by sensor
+        self._bare: tuple[str, str] | None = None  # a tag that is being enrolled, and the sensor it lies on
         self._boards: Boards | None = None
         self.hub: Hub | None = None
         self.panel: Panel | None = None
@@ -131,6 +132,31 @@ class VirtualReaders:
         if self.hub is not None:
             self.hub.pressed(seat, When(self._clock.now()))
 
+    def lay_tag(self, uid: str) -> None:
+        """A tag, of whatever piece, onto a reader on which nothing lies; what was laid so before is taken off."""
+        with self._lock:
+            self.lift_tag()
+            free = next((name for name in self.file.places if name not in self.lying.values()), None)
+            if free is None:
+                raise FormatError(Event("virtual_readers_full"))
+            self._bare = (uid, free)
+            if self._boards is not None:
+                self._boards.lay(*_parts(free), uid)
+
+    def lift_tag(self) -> None:
+        """Takes it off again. Nothing happens if there is none."""
+        with self._lock:
+            if self._bare is not None and self._boards is not None:
+                self._boards.lift(*_parts(self._bare[1]), self._bare[0])
+            self._bare = None
+
+    def learn(self, register: Register) -> None:
+        """From now on tags are what this register says; there is no file to keep it in."""
+        with self._lock:
+            self.register = register
+            if self.hub is not None:
+                self.hub.learn(register)
+
     # --- The part ---
 
     def start(self) -> None:
@@ -142,7 +168,7 @@ class VirtualReaders:
             self.panel = TwinPanel(self.hub)
             self._lamps = Lamps(self._table, self.panel, self._clock)
             for piece, sensor in self.lying.items():  # after a restart everything lies where it lay
-                self._boards.lay(*_parts(sensor), uid_of(piece))
+                self._boards.lay(*_parts(sensor), self._uid(piece))
 
     def tick(self) -> None:
         with self._lock:
@@ -169,6 +195,9 @@ class VirtualReaders:
 
     # --- Inside ---
 
+    def _uid(self, piece: Piece) -> str:
+        return self.register.uid_of(piece) or uid_of(piece)
+
     def _follow_board(self) -> None:
         if self._virtual is None or self._virtual.version == self._followed:
             return
@@ -179,14 +208,14 @@ class VirtualReaders:
                 (self.take_tiki if piece.colour in standing else self.return_tiki)(piece.colour)
 
     def _lay(self, piece: Piece, sensor: str) -> None:
-        if uid_of(piece) not in self.register or sensor not in self.file.places:
+        if self._uid(piece) not in self.register or sensor not in self.file.places:
             raise FormatError(Event("virtual_tag_unknown", {"piece": piece.text[:80], "sensor": sensor[:80]}))
         with self._lock:
             if piece in self.lying:
                 self._lift(piece)
             self.lying[piece] = sensor
             if self._boards is not None:
-                self._boards.lay(*_parts(sensor), uid_of(piece))
+                self._boards.lay(*_parts(sensor), self._uid(piece))
 
     def _lift(self, piece: Piece) -> None:
         with self._lock:
@@ -194,7 +223,7 @@ class VirtualReaders:
             if sensor is None:
                 raise FormatError(Event("virtual_tag_elsewhere", {"piece": piece.text[:80]}))
             if self._boards is not None:
-                self._boards.lift(*_parts(sensor), uid_of(piece))
+                self._boards.lift(*_parts(sensor), self._uid(piece))
 
     def _home_of(self, colour: str) -> str:
         homes = [sensor for sensor, place in self.file.places.items() if place == DESK]

@@ -8,10 +8,14 @@ from typing import Any, Protocol
 
 from companion.games.protocol import Action, Game
 from companion.players.bot import Knowledge
+from companion.players.kahuna import worth as kahuna
 from companion.players.makabana.instinct import gains
 from companion.players.makabana.thoughts import MakaBanaThoughts
+from companion.players.makisan import worth as makisan
+from companion.players.maori import worth as maori
 from companion.players.plain import PlainMind
 from companion.players.search import Thoughts
+from companion.players.turns import Sense, TurnMind
 
 
 class Mind(Protocol):
@@ -30,8 +34,16 @@ class MakaBanaMind:
 
 
 _MINDS: Mapping[str, Mind] = {"makabana": MakaBanaMind()}
+# Games in which one acts after the other, by what is known of them.
+_SENSES: Mapping[str, Sense] = {
+    "kahuna": Sense(kahuna.imagine, kahuna.worth, worlds=2),
+    "makisan": Sense(makisan.imagine, makisan.worth, worlds=4),
+    "maori": Sense(maori.imagine, maori.worth),
+}
 
 
 def mind_of(game: Game[Any]) -> Mind:
     """The game's own mind, or the plain one that every game has."""
+    if game.name in _SENSES:
+        return TurnMind(game, _SENSES[game.name])
     return _MINDS.get(game.name) or PlainMind(game)

@@ -10,7 +10,7 @@ from companion.devices.clock import ManualClock, SystemClock
 from companion.games.catalogue import game_named
 from companion.games.protocol import Action, movements
 from companion.house.running import Running
-from companion.house.virtual import VirtualBoard, boards_of
+from companion.house.virtual import VirtualBoard, virtual_board
 from companion.table.entries import Command, Store
 from companion.table.house import House
 from companion.table.store import open_store
@@ -29,10 +29,12 @@ class Evening:
         options.setdefault("rng", random.Random(1))
         self.running = Running(self.house, clock, self.store, **options)  # type: ignore[arg-type]
 
-    def open_table(self, rules: str = "2013", people: int = 3, bots: dict[str, str] | None = None) -> Table:
+    def open_table(
+        self, rules: str = "2013", people: int = 3, bots: dict[str, str] | None = None, game: str = "makabana"
+    ) -> Table:
         """A table at which a game has begun; seats that are not bots are taken by people."""
         table = self.house.open_table("test")
-        header = game_named("makabana").default_header(rules, people)
+        header = game_named(game).default_header(rules, people)
         do(table, "new_game", json_of(header))
         for seat in table.session.seats:
             if bots is not None and (seat in bots or isinstance(bots, defaultdict)):
@@ -77,7 +79,9 @@ def until(holds: Callable[[], object], what: Callable[[], object] = lambda: "", 
 
 
 def virtual_for(table: Table) -> VirtualBoard:
-    return VirtualBoard(boards_of(table.session.header))
+    found = virtual_board(table.session.header)
+    assert found is not None
+    return found
 
 
 class People:
@@ -114,9 +118,7 @@ class People:
     def follow(self) -> bool:
         """Puts the board as the game has it; says whether there was anything to do."""
         before = self.virtual.version
-        game, state = self.table.session.game, self.table.session.state
-        colours = {game.colour_of(state, seat) for seat in self.table.session.seats}
-        self.virtual.help_with(colours, game.expected(state))
+        self.virtual.lay_out(self.table.session.game.expected(self.table.session.state))
         return self.virtual.version != before
 
     @property

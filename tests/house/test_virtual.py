@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from companion.games.catalogue import game_named
 from companion.games.protocol import FormatError, content_of
-from companion.house.virtual import MOST_PIECES, VirtualBoard, boards_of, place_near
+from companion.house.loose import place_near
+from companion.house.surfaces import boards_of
+from companion.house.virtual import MOST_PIECES, VirtualBoard
 
 SITE, OTHER = "Danae-Lagon-Fleur", "Danae-Lagon-Poisson"
 

@@ -34,6 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--data", metavar="DIR", help="where games, PIN and disputes are kept")
     group.add_argument("--store", metavar="ADDRESS", help="where games are kept instead, such as postgresql://...")
     group.add_argument("--no-browser", action="store_true", help="do not open a browser here")
+    group.add_argument("--pictures", action="store_true", help="with --game: render what a camera would see; slower")
     group.add_argument("--access-point", action="store_true", help="this machine is its own Wi-Fi: answer every name")
 
 
@@ -44,12 +45,13 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as closing, _stopping() as stopped:
         place = closing.enter_context(open_place(data_folder(args.data), args.store))
         server, address = _server(args, place, closing)
-        show_banner(place, address, args.lang)
+        table = _lay_table(place, args) if args.game else None
+        show_banner(place, address, args.lang, table)
         thread = threading.Thread(target=server.serve, name="web", daemon=True)
         thread.start()
         closing.callback(server.close)
         if not args.no_browser:
-            _open_browser(address)
+            _open_browser(f"{address}/t/{table.row.code}" if table else f"{address}/demo")
         notify.ready(address)
         notify.wait_well(stopped, thread.is_alive)
         notify.stopping()
@@ -81,6 +83,12 @@ def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple
     server = free_server(app_for, args.host, args.port, PORT)
     closing.enter_context(Announcement(own_address(args.host), server.port))
     return server, args.address or f"http://{own_address(args.host)}:{server.port}"
+
+
+def _lay_table(place: Place, args: argparse.Namespace) -> Table:
+    from companion.commands.evening.first_game import lay_table
+
+    return lay_table(place, args.game, args.rules, args.players, args.pictures)
 
 
 def _set_table(path: str, place: Place) -> None:
@@ -127,7 +135,7 @@ def _open_browser(address: str) -> None:
 
     has_screen = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if has_screen:
-        webbrowser.open(f"{address}/demo")
+        webbrowser.open(address)
 
 
 __all__ = ["EveningError", "add_options", "run"]

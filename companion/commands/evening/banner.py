@@ -9,20 +9,25 @@ import sys
 from companion.commands.evening.place import PIN_FILE, Place
 from companion.commands.evening.texts import text
 from companion.commands.terminal import Ink, has_colours
+from companion.table.table import Table
 
 
-def show_banner(place: Place, address: str, language: str) -> None:
+def show_banner(place: Place, address: str, language: str, laid: Table | None = None) -> None:
+    """`laid` is the table that was asked for on the command line."""
     ink = Ink()
     print(ink.bold(text("banner", language)))
     if has_colours(sys.stdout):
         print(qr_code(address))
     print(text("address", language, address=address))
-    print(text("demo", language, address=address))
+    if laid is None:
+        print(text("demo", language, address=address))
+    else:
+        print(text("laid", language, name=laid.row.name, address=address, code=laid.row.code))
     path = place.folder / PIN_FILE
     shows_pin = place.is_first and not _is_logged()
     print(text("pin" if shows_pin else "staff", language, address=address, pin=place.pin, path=path))
     for table in place.house.tables():
-        if table.session.is_started and table.session.actors:
+        if table.session.is_started and table.session.actors and table is not laid:
             print(text("resume", language, name=table.row.name, address=address, code=table.row.code))
     print(ink.dim(text("stop", language)), flush=True)
 

@@ -12,11 +12,13 @@ from companion.commands.files import FileError, read_text
 from companion.commands.play.match import Leave, Match
 from companion.commands.play.save import Keeper, command_name, exists
 from companion.commands.play.terminal import Terminal
-from companion.games.catalogue import game_named
+from companion.games.catalogue import GAME_NAMES, game_named
+from companion.games.headers import known_rules
 from companion.games.makabana.rules import RULE_SETS
-from companion.games.protocol import FormatError
+from companion.games.protocol import Event, FormatError
 from companion.games.record import Record, replay_text
 
+TERMINAL_GAME = "makabana"  # whose board and hands this terminal can show
 RULES, PLAYERS = "2013", 4  # four on Noka: an island to survey at a glance, and three opponents to guess at
 NOBODY_THERE, INTERRUPTED = 2, 130
 MOST_PAUSE_S = 10.0
@@ -25,8 +27,11 @@ MOST_PAUSE_S = 10.0
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("play", help="open the house for phones and screens", description=__doc__)
     evening.add_options(parser)
+    parser.add_argument(
+        "--game", choices=GAME_NAMES, help="lay a table for this game, with bots at all seats but yours"
+    )
     parser.add_argument("--terminal", action="store_true", help="play in this terminal, against random opponents")
-    parser.add_argument("--rules", choices=list(RULE_SETS), help=f"which game to play, {RULES} if not said")
+    parser.add_argument("--rules", help="by which rules; the ordinary ones if not said")
     parser.add_argument("--players", type=int, help=f"how many people play, you included; {PLAYERS} if not said")
     parser.add_argument("--seed", type=int, help="the same seed gives the same opponents")
     parser.add_argument("--save", metavar="FILE", help="keep the game in this file, and go on with the one in it")
@@ -35,7 +40,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
-    return _in_terminal(args) if args.terminal or args.save else evening.run(args)
+    if not (args.terminal or args.save):
+        return evening.run(args)
+    if args.game not in (None, TERMINAL_GAME):
+        from companion.house.desk import TITLES
+
+        raise evening.EveningError(Event("no_terminal", {"game": TITLES[args.game]}))
+    return _in_terminal(args)
 
 
 def _in_terminal(args: argparse.Namespace) -> int:
@@ -57,9 +68,9 @@ def _in_terminal(args: argparse.Namespace) -> int:
 
 def _new_record(rules: str | None, players: int | None) -> Record:
     """A game that has not begun. Raises `FormatError` where the rules are not for so many."""
-    rules = rules or RULES
+    rules = known_rules(rules or RULES, tuple(RULE_SETS))
     most_like_default = min(RULE_SETS[rules].boards, key=lambda seats: abs(seats - PLAYERS))
-    return Record(game_named("makabana").default_header(rules, most_like_default if players is None else players))
+    return Record(game_named(TERMINAL_GAME).default_header(rules, most_like_default if players is None else players))
 
 
 def _kept_record(path: str) -> Record:
