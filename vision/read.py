@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from vision.errors import sentence
 from vision.locate.find import Located, locate
 from vision.locate.pose import Camera, Floats, Picture
-from vision.reading import blank, claims, colours, light, patches, quality, sizes
+from vision.reading import blank, claims, colours, glance, light, patches, quality, sizes
 from vision.reading.judge import Temper, Verdict, judge
-from vision.reading.network import Evidence, evidence_of
+from vision.reading.network import Evidence, evidence_of, nothing_at
 from vision.reference import Reference
 
 _MOST_LOOKS = 10  # places that are looked at more closely
-_SHIFTS_MM = ((1.2, 0.0), (-0.6, 1.0), (-0.6, -1.0))
+_SHIFTS_PX = ((2, 0), (-1, 1), (-1, -1))  # across and down, from which it is looked at again
 
 
 class Settings(NamedTuple):
@@ -82,20 +82,19 @@ def read_located(
 ) -> Reading:
     """The same for a board whose place in the picture is known, and perhaps how large its huts look."""
     spots = reference.places_mm
-    lit = light.light_of(picture, located.view, reference.picture, reference.px_per_mm, spots)
+    small, view = patches.at_reading_size(picture, located.view, spots)
+    lit = light.light_of(small, view, reference.picture, reference.px_per_mm, spots)
     gains = light.gains_at(lit, spots)
-    cut = patches.cut(
-        picture, located.view, spots, reference.picture, reference.px_per_mm, upright=not settings.without_pose
-    )
+    cut = patches.cut(small, view, spots, reference.picture, reference.px_per_mm, not settings.without_pose)
     names = [(site, "hut") for site in reference.sites_mm] + [(beach, "club") for beach in reference.clubs_mm]
     is_site = np.array([base_name == "hut" for _, base_name in names], bool)
-    evidence = evidence_of(_channels(cut, gains, is_site, settings))
-    evidence = _looked_twice(evidence, picture, located, reference, gains, is_site, settings)
-    turns = patches.patch_transforms(located.view, spots, not settings.without_pose)
+    is_plain = glance.shows_print(cut, gains) & (not settings.without_reference)
+    evidence = _looked_at(cut, gains, is_site, is_plain, settings)
+    turns = patches.patch_transforms(view, spots, not settings.without_pose)
     evidence = claims.settled(evidence, turns, spots, cut.elevation, settings.claims)
     measured_huts = sizes.hut_mm2(evidence, is_site)
     evidence = sizes.weighed(evidence, cut.elevation, is_site, hut_mm2, settings.sizes)
-    evidence = blank.doubt_blank_places(evidence, cut)
+    evidence = blank.doubt_blank_places(evidence, cut, is_plain)
     looks = colours.looks_of(cut, gains, evidence)
     allowed = settings.allowed or reference.colours
     chances = colours.colour_chances(evidence, looks, allowed, palette, settings.colours)
@@ -108,35 +107,36 @@ def read_located(
     )
 
 
-def _looked_twice(
-    first: Evidence,
-    picture: Picture,
-    located: Located,
-    reference: Reference,
+def _looked_at(
+    cut: patches.Patches,
     gains: Floats,
     is_site: NDArray[np.bool_],
+    is_plain: NDArray[np.bool_],
     settings: Settings,
 ) -> Evidence:
-    """Where the first look leaves a doubt, more looks from a hair's breadth beside it, and the mean of all."""
+    """What the network sees at all places but the plainly empty ones."""
+    nothing, rows = nothing_at(len(is_plain)), np.flatnonzero(~is_plain)
+    if not len(rows):
+        return nothing
+    channels = _channels(cut.some(rows), gains[rows], is_site[rows], settings)
+    asked = _looked_twice(evidence_of(channels), channels, settings)
+    for every, some in zip(nothing, asked, strict=True):
+        every[rows] = some
+    return nothing
+
+
+def _looked_twice(first: Evidence, channels: patches.Channels, settings: Settings) -> Evidence:
+    """Where the first look leaves a doubt, more looks from a hair's breadth beside it, and the mean of all.
+
+    They are looks into a mirror: as many straight ones beside them changed nothing.
+    """
     ranked = np.sort(first.states, axis=1)
     doubt = ranked[:, -1] - ranked[:, -2]
     unsure = np.argsort(doubt)[: min(_MOST_LOOKS, int((doubt < settings.second_look).sum()))]
     if not len(unsure):
         return first
-    times = len(_SHIFTS_MM)
-    spots = (reference.places_mm[unsure] + np.array(_SHIFTS_MM)[:, None]).reshape(-1, 2)
-    beside = patches.cut(
-        picture,
-        located.view,
-        spots,
-        reference.picture,
-        reference.px_per_mm,
-        not settings.without_pose,
-        reference.places_mm,
-    )
-    views = _channels(beside, np.tile(gains[unsure], (times, 1)), np.tile(is_site[unsure], times), settings)
-    again = evidence_of(np.concatenate([views, views[..., ::-1]]))
-    count = 2 * times
+    again = evidence_of(patches.mirrored(channels[unsure], _SHIFTS_PX))
+    count = len(_SHIFTS_PX)
 
     def mixed(before: Floats, after: Floats) -> Floats:
         result = before.copy()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 import cv2
@@ -13,7 +14,7 @@ import numpy as np
 
 from companion.games.makabana.board import BOARD_NAMES, load_board
 from vision.locate.pose import Floats, Picture
-from vision.sheets.geometry import Point, Sheet, board_ids, sheet_geometry
+from vision.sheets.geometry import DICTIONARY, Point, Sheet, sheet_geometry
 
 PX_PER_MM = 3.0
 _JPEG_QUALITY = 92
@@ -33,6 +34,8 @@ class Reference(NamedTuple):
     sites_mm: Mapping[str, Point]
     clubs_mm: Mapping[str, Point]
     markers_mm: Mapping[int, Floats]  # id -> (4, 2) corners
+    dictionary: str = DICTIONARY  # of its markers, by OpenCV's name
+    others_mm: Mapping[str, Mapping[int, Floats]] = MappingProxyType({})  # markers of the game's other sheets, by name
 
     @property
     def size_mm(self) -> Point:
@@ -71,12 +74,6 @@ def reference_of(sheet: Sheet, picture: Picture) -> Reference:
         clubs_mm=sheet.clubs_mm,
         markers_mm={marker.id: np.array(marker.corners_mm) for marker in sheet.markers},
     )
-
-
-@cache
-def board_of_marker() -> Mapping[int, str]:
-    """Which printed board a marker's id belongs to."""
-    return {ident: name for name in BOARD_NAMES for ident in board_ids(name)}
 
 
 def drawn_picture(name: str) -> Picture:

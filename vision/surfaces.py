@@ -72,6 +72,26 @@ def _doubt(place: str, seen: PlaceSeen) -> Note:
     return "piece_unsure", {"site": place, "first": first, "second": second}
 
 
+class PiecesSeen(NamedTuple):
+    """A reading as a game takes it: what surely lies on each place that is not empty, in the form of
+    `companion.games.protocol.Expected`; and of each place in doubt all that may be there, the likeliest first."""
+
+    certain: Mapping[str, tuple[tuple[str, str], ...]]
+    doubtful: Mapping[str, tuple[tuple[str, float], ...]]
+
+
+def pieces_of(reading: SurfaceReading) -> PiecesSeen:
+    """The pieces of a reading. Of a covered place nothing is known, so it is in doubt whatever its odds are."""
+    certain, doubtful = {}, {}
+    for place, seen in reading.places.items():
+        if seen.confidence < DOUBTFUL:
+            doubtful[place] = tuple(sorted(seen.odds.items(), key=lambda entry: -entry[1]))
+        elif seen.content != "empty":
+            parts = (part.partition(":") for part in seen.content.split("+"))
+            certain[place] = tuple((piece, colour) for piece, _, colour in parts)
+    return PiecesSeen(certain, doubtful)
+
+
 class Lying(NamedTuple):
     """A piece on a sheet: millimetres from its top left corner, degrees clockwise."""
 

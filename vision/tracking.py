@@ -23,7 +23,7 @@ from vision.reference import Reference
 PX_PER_MM = 0.5
 _MOVING = 14.0  # grey levels by which a pixel differs from the frame before while something moves
 _MOVING_SHARE = 0.004  # of the board's pixels
-_CHANGED = 9.0  # mean grey levels by which a place differs from when it was read
+_CHANGED = 9.0  # mean levels of one colour by which a place differs from when it was read
 _PLACE_MM = 9.0
 _CALM_FRAMES = 2
 _BUMP_MM = 1.5
@@ -44,8 +44,8 @@ class Track(NamedTuple):
     """What is remembered between frames: nothing else is. A tracker's step takes one and gives the next."""
 
     located: Located | None = None
-    maps: tuple[Floats, Floats] | None = None  # where each pixel of the flat board is in the halved frame
-    before: Picture | None = None  # the frame before, flat and grey
+    maps: tuple[Floats, Floats] | None = None  # where each pixel of the flat board is in the frame
+    before: Picture | None = None  # the frame before, flat: (H, W, 3)
     as_read: Picture | None = None  # the board as it was when its places were read
     reading: Reading | None = None
     calm: int = 0
@@ -64,7 +64,7 @@ def step(
     if track.located is None or track.reading is None or track.before is None or track.as_read is None:
         return _begin(track, picture, time_s, reference, calibration, settings)
     flat = _flat(track, picture)
-    moving = float((cv2.absdiff(flat, track.before) > _MOVING).mean())
+    moving = float((cv2.absdiff(flat, track.before).max(axis=2) > _MOVING).mean())
     if moving > _MOVING_SHARE:
         return track._replace(before=flat, calm=0), _told(track.reading, "moving", time_s)
     if track.calm + 1 < _CALM_FRAMES:
@@ -81,11 +81,14 @@ def step(
 
 
 def changed_places(flat: Picture, as_read: Picture, places_mm: Floats) -> NDArray[np.intp]:
-    """Indices of places that look different from when they were read, overall brightness aside."""
+    """Indices of places that look different from when they were read, the light's strength and colour aside.
+
+    Each colour counts by itself: a yellow tiki on sand is as bright as the sand, and only the blue is gone.
+    """
     difference = flat.astype(np.float32) - as_read.astype(np.float32)
-    difference = np.abs(difference - np.median(difference[::4, ::4]))
+    difference = np.abs(difference - np.median(difference[::4, ::4], axis=(0, 1)))
     size = round(2 * _PLACE_MM * PX_PER_MM) | 1
-    mean = cv2.blur(difference, (size, size))
+    mean = cv2.blur(difference, (size, size)).max(axis=2)
     at = np.clip(np.round(places_mm * PX_PER_MM - 0.5).astype(int), 0, (flat.shape[1] - 1, flat.shape[0] - 1))
     return np.flatnonzero(mean[at[:, 1], at[:, 0]] > _CHANGED)
 
@@ -138,23 +141,23 @@ def _maps(located: Located, reference: Reference) -> tuple[Floats, Floats]:
     width, height = (round(side * PX_PER_MM) for side in reference.size_mm)
     grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), 2).reshape(-1, 2)
     at = located.view.project(((grid + 0.5) / PX_PER_MM).astype(np.float64)).reshape(height, width, 2)
-    half = ((at + 0.5) / 2 - 0.5).astype(np.float32)
-    fixed, rest = cv2.convertMaps(half[..., 0], half[..., 1], cv2.CV_16SC2)
+    place = at.astype(np.float32)
+    fixed, rest = cv2.convertMaps(place[..., 0], place[..., 1], cv2.CV_16SC2)
     return cast(Floats, fixed), cast(Floats, rest)
 
 
 def _flat(track: Track, picture: Picture) -> Picture:
-    """The green of the frame, flat and softened: noise must not look like motion."""
+    """The frame, flat and softened: noise must not look like motion."""
     assert track.maps is not None
-    half = cv2.resize(picture[:, :, 1], (picture.shape[1] // 2, picture.shape[0] // 2), interpolation=cv2.INTER_NEAREST)
-    flat = cv2.remap(half, track.maps[0], track.maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    flat = cv2.remap(picture, track.maps[0], track.maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return cast(Picture, cv2.blur(flat, (3, 3)))
 
 
 def _bumped(flat: Picture, as_read: Picture) -> bool:
     """Whether the whole board has shifted in the frame since it was read."""
     window = cv2.createHanningWindow((flat.shape[1], flat.shape[0]), cv2.CV_32F)
-    shift, response = cv2.phaseCorrelate(flat.astype(np.float32), as_read.astype(np.float32), window)
+    green = [np.ascontiguousarray(each[..., 1], np.float32) for each in (flat, as_read)]
+    shift, response = cv2.phaseCorrelate(green[0], green[1], window)
     return bool(response > 0.1 and np.hypot(shift[0], shift[1]) > _BUMP_MM * PX_PER_MM)
 
 

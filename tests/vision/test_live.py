@@ -14,7 +14,7 @@ from vision.images import open_picture
 from vision.live import Live, Watch, observations
 from vision.read import Settings
 from vision.reference import printed_reference
-from vision.tracking import Track, step
+from vision.tracking import Track, changed_places, step
 
 PICTURE = Path(__file__).parents[1] / "data/vision/maka-bana-normal.jpg"
 
@@ -69,6 +69,20 @@ def test_a_hand_is_waited_out(picture, reference):
     assert seen[3].status == "moving"
     assert seen[-1].status in ("ok", "covered")
     assert seen[-1].places == seen[2].places
+
+
+def test_a_piece_as_bright_as_the_sand_is_noticed_by_its_colour():
+    sand = np.full((148, 210, 3), (170, 200, 215), np.uint8)
+    yellow = sand.copy()
+    cv2.circle(yellow, (100, 70), 4, (60, 200, 225), -1)  # the green is the sand's
+    places = np.array([[201.0, 141.0], [101.0, 141.0]])
+    assert changed_places(yellow, sand, places).tolist() == [0]
+
+
+def test_a_lamp_that_warms_up_changes_no_place():
+    sand = np.full((148, 210, 3), (170, 200, 215), np.uint8)
+    warmer = sand - np.array([30, 10, 0], np.uint8)
+    assert not len(changed_places(warmer, sand, np.array([[201.0, 141.0]])))
 
 
 def test_a_moved_camera_is_found_again(picture, reference):

@@ -15,7 +15,6 @@ import numpy as np
 from vision.locate.markers import Seen
 from vision.locate.pose import Floats, Picture
 from vision.reference import Reference
-from vision.sheets.geometry import DICTIONARY, MARKER_CELLS
 
 LEAST = 4  # markers that must agree
 _SIDE_PX = 24
@@ -32,7 +31,7 @@ class Squares(NamedTuple):
 def find_together(grey: Picture, reference: Reference) -> list[Seen]:
     """The reference's markers in a grey picture, found by their layout; none if too few agree."""
     ids = tuple(sorted(reference.markers_mm))
-    squares = _squares(grey, ids)
+    squares = _squares(grey, ids, reference.dictionary)
     if len(squares.corners_px) < LEAST:
         return []
     layout = np.array([reference.markers_mm[ident] for ident in ids])
@@ -99,13 +98,13 @@ def _confirming(squares: Squares, at: Floats, code: int) -> tuple[int, int] | No
     return found
 
 
-def _squares(grey: Picture, ids: tuple[int, ...]) -> Squares:
+def _squares(grey: Picture, ids: tuple[int, ...], dictionary: str) -> Squares:
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax, settings.adaptiveThreshWinSizeStep = 9, 49, 10
     settings.minMarkerPerimeterRate = 0.02
     settings.polygonalApproxAccuracyRate = 0.08
     settings.minCornerDistanceRate = 0.02
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY)), settings)
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)), settings)
     read, _, unread = detector.detectMarkers(grey)
     quads = [np.asarray(quad, np.float64).reshape(4, 2) for quad in (*read, *unread)]
     if not quads:
@@ -117,18 +116,19 @@ def _squares(grey: Picture, ids: tuple[int, ...]) -> Squares:
         matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), frame)
         face = cv2.warpPerspective(grey, matrix, (_SIDE_PX, _SIDE_PX)).astype(np.float64)
         faces.append((face - face.mean()) / max(float(face.std()), 1.0))
-    codes = _codes(ids)
+    codes = _codes(ids, dictionary)
     likeness = np.array(faces).reshape(len(faces), -1) @ codes.reshape(-1, _SIDE_PX * _SIDE_PX).T / _SIDE_PX**2
     return Squares(np.array(quads), likeness.reshape(len(faces), len(ids), 4))
 
 
 @lru_cache(maxsize=8)
-def _codes(ids: tuple[int, ...]) -> Floats:
+def _codes(ids: tuple[int, ...], name: str) -> Floats:
     """(ids, 4, side, side) each code as a quad whose corners begin `turn` corners later would show it."""
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
+    cells = dictionary.markerSize + 2  # with the black border on both sides
     shown = []
     for ident in ids:
-        crisp = cv2.aruco.generateImageMarker(dictionary, ident, MARKER_CELLS * 8).astype(np.float64)
+        crisp = cv2.aruco.generateImageMarker(dictionary, ident, cells * 8).astype(np.float64)
         soft = cv2.resize(cv2.GaussianBlur(crisp, (0, 0), 5), (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA)
         soft = (soft - soft.mean()) / soft.std()
         shown.append([np.rot90(soft, turn) for turn in range(4)])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
 
-from companion.games.makabana.board import load_board
+from companion.games.makabana.board import BOARD_NAMES, load_board
 from vision.errors import BoardCut, BoardNotFound, OtherBoard, PictureMirrored, TwoBoards
 from vision.locate import markers as marking
 from vision.locate.art import find_by_features, refine_by_art
@@ -16,8 +17,8 @@ from vision.locate.consensus import find_together
 from vision.locate.markers import Seen
 from vision.locate.pose import Camera, Floats, Picture, View
 from vision.locate.solve import Fit, fit_view
-from vision.reference import Reference, board_of_marker
-from vision.sheets.geometry import sheet_geometry
+from vision.reference import Reference
+from vision.sheets.geometry import DICTIONARY, sheet_geometry
 
 _GOOD_MARKERS = 8  # well spread, these need no help from the art
 _GOOD_ERROR_PX = 1.3
@@ -40,12 +41,15 @@ class Located(NamedTuple):
 def locate(picture: Picture, reference: Reference, camera: Camera | None = None) -> Located:
     """The board in a BGR picture. Raises a `VisionError` that says what is the matter."""
     grey = cast(Picture, cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
-    board_of = {**board_of_marker(), **{ident: reference.name for ident in reference.markers_mm}}
-    found = marking.find(grey, board_of)
+    sheets = _known_sheets(reference)
+    board_of = {ident: name for name, markers in sheets.items() for ident in markers}
+    found = marking.find(grey, board_of, dictionary=reference.dictionary)
     groups = marking.by_board(found, board_of)
     own = [marker for marker in groups.get(reference.name, []) if marker.ident in reference.markers_mm]
     others = {
-        name: _agreeing_markers(group, name, _size(grey)) for name, group in groups.items() if name != reference.name
+        name: _agreeing_markers(group, sheets[name], _size(grey))
+        for name, group in groups.items()
+        if name != reference.name
     }
     _refuse_strangers(reference, own, others)
     lens = camera.scaled_to(_size(grey)) if camera and _same_shape(camera, grey) else None
@@ -106,9 +110,23 @@ def _refuse_strangers(reference: Reference, own: list[Seen], others: dict[str, i
         raise (TwoBoards if len(seen) >= _OTHER_MARKERS else OtherBoard)(board=reference.name, other=other)
 
 
-def _agreeing_markers(group: list[Seen], board: str, size_px: tuple[int, int]) -> int:
+def _known_sheets(reference: Reference) -> dict[str, Mapping[int, Floats]]:
+    """The markers of all sheets that use the reference's dictionary, by name; its own take precedence."""
+    others = _islands() if reference.dictionary == DICTIONARY else {}
+    return {**others, **reference.others_mm, reference.name: reference.markers_mm}
+
+
+@cache
+def _islands() -> dict[str, Mapping[int, Floats]]:
+    """The markers of the boards of Maka Bana."""
+    geometries = {name: sheet_geometry(load_board(name)) for name in BOARD_NAMES}
+    return {
+        name: {marker.id: np.array(marker.corners_mm) for marker in sheet.markers} for name, sheet in geometries.items()
+    }
+
+
+def _agreeing_markers(group: list[Seen], corners: Mapping[int, Floats], size_px: tuple[int, int]) -> int:
     """How many of the markers lie as that board's do. A single false reading is common in noise; agreement is not."""
-    corners = {marker.id: np.array(marker.corners_mm) for marker in sheet_geometry(load_board(board)).markers}
     return _agreeing(group, corners, size_px) if len(group) > 1 else 0
 
 
@@ -131,7 +149,7 @@ def _lies_twice(own: list[Seen]) -> bool:
 
 
 def _missing(grey: Picture, reference: Reference, own: list[Seen]) -> BoardCut | BoardNotFound | PictureMirrored:
-    if reference.markers_mm and marking.mirrored(grey, reference.markers_mm):
+    if reference.markers_mm and marking.mirrored(grey, reference.markers_mm, reference.dictionary):
         return PictureMirrored(board=reference.name)
     # One marker may be the corner of a cut sheet; several that contradict each other are of some other game.
     alone = len({marker.ident for marker in own}) == 1

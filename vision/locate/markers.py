@@ -24,9 +24,16 @@ class Seen(NamedTuple):
     corners_px: Floats
 
 
-def find(grey: Picture, known: Iterable[int], enough: int = ENOUGH) -> list[Seen]:
+class Wanted(NamedTuple):
+    """The ids of one dictionary (OpenCV's name) that are printed, sorted."""
+
+    dictionary: str
+    ids: tuple[int, ...]
+
+
+def find(grey: Picture, known: Iterable[int], enough: int = ENOUGH, dictionary: str = DICTIONARY) -> list[Seen]:
     """Markers with known ids in an (H, W) picture. Tries harder while fewer than `enough` are found."""
-    wanted = tuple(sorted(known))
+    wanted = Wanted(dictionary, tuple(sorted(known)))
     found = _glimpsed(grey, wanted)
     if len(found) >= _PLENTY:
         return found
@@ -45,10 +52,10 @@ def find(grey: Picture, known: Iterable[int], enough: int = ENOUGH) -> list[Seen
 
 def find_quickly(grey: Picture, known: Iterable[int]) -> list[Seen]:
     """One fast look, for live pictures and for a mirrored one."""
-    return _detect(grey, tuple(sorted(known)), fast=True)
+    return _detect(grey, Wanted(DICTIONARY, tuple(sorted(known))), fast=True)
 
 
-def _glimpsed(grey: Picture, wanted: tuple[int, ...]) -> list[Seen]:
+def _glimpsed(grey: Picture, wanted: Wanted) -> list[Seen]:
     """Markers found in a small copy of a large picture, their corners made exact in the picture itself."""
     step = round(max(grey.shape) / _SMALL_PX)
     if step < 2:
@@ -95,21 +102,21 @@ def _other_looks(grey: Picture) -> Iterable[tuple[Picture, float]]:
         yield cast(Picture, cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)), 0.5
 
 
-def _detect(grey: Picture, wanted: tuple[int, ...], fast: bool, scale: float = 1.0) -> list[Seen]:
+def _detect(grey: Picture, wanted: Wanted, fast: bool, scale: float = 1.0) -> list[Seen]:
     corners, ids, _ = _detector(wanted, fast).detectMarkers(grey)
     found = []
     # Without any marker OpenCV gives None instead of an empty array.
     for ident, quad in zip(np.ravel(ids) if len(corners) else (), corners, strict=True):
         points = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
-        found.append(Seen(wanted[int(ident)], points))
+        found.append(Seen(wanted.ids[int(ident)], points))
     return merged(found)
 
 
 @cache
-def _detector(wanted: tuple[int, ...], fast: bool) -> cv2.aruco.ArucoDetector:
+def _detector(wanted: Wanted, fast: bool) -> cv2.aruco.ArucoDetector:
     """A detector for these ids alone: what is not printed can't be mistaken for them."""
-    whole = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
-    own = cv2.aruco.Dictionary(whole.bytesList[list(wanted)], whole.markerSize, 1)
+    whole = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, wanted.dictionary))
+    own = cv2.aruco.Dictionary(whole.bytesList[list(wanted.ids)], whole.markerSize, 1)
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.cornerRefinementWinSize = 4
@@ -128,9 +135,10 @@ def _detector(wanted: tuple[int, ...], fast: bool) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(own, settings)
 
 
-def mirrored(grey: Picture, known: Iterable[int]) -> bool:
+def mirrored(grey: Picture, known: Iterable[int], dictionary: str = DICTIONARY) -> bool:
     """Whether the picture shows our markers in a mirror."""
-    return len(_detect(cast(Picture, cv2.flip(grey, 1)), tuple(sorted(known)), fast=False)) >= 3
+    wanted = Wanted(dictionary, tuple(sorted(known)))
+    return len(_detect(cast(Picture, cv2.flip(grey, 1)), wanted, fast=False)) >= 3
 
 
 def by_board(markers: Iterable[Seen], board_of: Mapping[int, str]) -> dict[str, list[Seen]]:

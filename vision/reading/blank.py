@@ -22,10 +22,10 @@ _SOFTER_PX = 1.0  # a camera draws softer than a printer
 _SURELY_COVERED = 3.0  # as a logit
 
 
-def doubt_blank_places(evidence: Evidence, cut: Patches) -> Evidence:
+def doubt_blank_places(evidence: Evidence, cut: Patches, shows_print: NDArray[np.bool_]) -> Evidence:
     """The evidence, with places that would be called empty but do not show their print counted as covered."""
     cover = evidence.cover.copy()
-    for place in np.flatnonzero(evidence.states.argmax(axis=1) == EMPTY):
+    for place in np.flatnonzero((evidence.states.argmax(axis=1) == EMPTY) & ~shows_print):
         if is_blank(cut.seen[place], cut.empty[place]):
             cover[place] = max(cover[place], _SURELY_COVERED)
     return evidence._replace(cover=cover)

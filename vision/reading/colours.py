@@ -17,7 +17,7 @@ from vision.locate.pose import Floats, Picture
 from vision.reading.network import COLOURS, Evidence
 from vision.reading.patches import SIZE_PX, Patches
 
-SPREAD = np.array([0.045, 0.045, 0.45])  # by which pieces of one colour differ in one picture
+SPREAD = np.array([0.03, 0.03, 0.8])  # by which pieces of one colour differ in one picture
 _GAMMA = 2.2
 _LEAST_WEIGHT = 25.0  # px of the patch that must show a piece before its look counts
 _LEAST_CHANCE = -4.0  # logit below which nobody asks for a colour

@@ -19,6 +19,8 @@ _FILE = "reader.onnx"
 STATES = 4
 EMPTY, BASE, TIKI, BOTH = range(STATES)
 HOLDING = ((BASE, BOTH), (TIKI, BOTH))  # the states in which a base and a tiki stand on a place
+CELLS = 16  # masks are this many cells wide
+_NEVER = 1e-4  # chance of what is beyond doubt
 _OUTPUTS = ["masks", "heads"]
 
 
@@ -42,7 +44,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_of(channels: Channels) -> Evidence:
-    """Runs the network on (N, CHANNELS, 64, 64) patches."""
+    """Runs the network on (N, CHANNELS, 64, 64) patches, of which there must be some."""
     network = _network()
     network.setInput(channels, "patch")
     masks, outputs = network.forward(_OUTPUTS)
@@ -50,6 +52,13 @@ def evidence_of(channels: Channels) -> Evidence:
     colours = heads[:, STATES + 1 :].reshape(-1, 2, len(COLOURS))
     shown = 1 / (1 + np.exp(-np.array(masks, np.float64)))
     return Evidence(normalised(heads[:, :STATES]), heads[:, STATES], colours, shown)
+
+
+def nothing_at(count: int) -> Evidence:
+    """The evidence of places that are empty beyond doubt."""
+    states = np.tile(np.log([1 - 3 * _NEVER, _NEVER, _NEVER, _NEVER]), (count, 1))
+    cover = np.full(count, np.log(_NEVER))
+    return Evidence(states, cover, np.zeros((count, 2, len(COLOURS))), np.zeros((count, 2, CELLS, CELLS)))
 
 
 def normalised(logs: Floats) -> Floats:

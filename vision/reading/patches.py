@@ -20,8 +20,9 @@ MM_PER_PX = 0.75
 ANCHOR_PX = (32.0, 38.0)  # where the site's middle lies in its patch: there is more above a site than below
 CHANNELS = 10
 _UP_MM = 20.0
+_HALVED = 1.55  # px of a picture per px of a patch from which it is halved first
 _NEIGHBOURS = 6  # whose ground is marked in a patch
-_OWN_MM = 4.0  # a place of the list that is nearer than this to the patch's is the patch's own
+_OWN_MM = 4.0  # a place that is nearer than this to the patch's is the patch's own
 _PIECE_MM, _GROUND_PX = 12.0, 5.0  # how high the ground mark of a place reaches, and how far around it
 
 Channels = NDArray[np.float32]
@@ -36,6 +37,10 @@ class Patches(NamedTuple):
     elevation: Floats  # (N,) sine of the angle between paper and line of sight
     ground: Channels  # (N, S, S) in -1..1: where this place's piece would stand, less where its neighbours' would
 
+    def some(self, rows: NDArray[np.intp]) -> Patches:
+        """The patches of these sites alone."""
+        return Patches(self.seen[rows], self.empty[rows], self.inside[rows], self.elevation[rows], self.ground[rows])
+
 
 def cut(
     picture: Picture,
@@ -44,12 +49,10 @@ def cut(
     empty: Picture,
     empty_px_per_mm: float,
     upright: bool = True,
-    all_mm: Floats | None = None,
 ) -> Patches:
     """Patches of (N, 2) sites from a BGR picture and the BGR picture of the empty board.
 
-    `all_mm` are all places of the board, where these sites are only some of them. `upright=False` forgets the third
-    dimension, to show what it buys: patches turn as the sheet lies.
+    `upright=False` forgets the third dimension, to show what it buys: patches turn as the sheet lies.
     """
     to_picture = patch_transforms(view, sites_mm, upright)
     levels = _pyramid(picture, float(np.hypot(to_picture[:, 0, 0], to_picture[:, 1, 0]).max()))
@@ -64,8 +67,16 @@ def cut(
     eye = view.pose.eye_mm
     rays = eye - at_height(sites_mm, 0.0)
     elevation = -rays[:, 2] / np.linalg.norm(rays, axis=1)
-    ground = _ground(view, to_picture, sites_mm, sites_mm if all_mm is None else all_mm, elevation)
+    ground = _ground(view, to_picture, sites_mm, elevation)
     return Patches(seen, under, inside, elevation, ground)
+
+
+def at_reading_size(picture: Picture, view: View, sites_mm: Floats) -> tuple[Picture, View]:
+    """Picture and view, halved while every patch would be cut from a halved picture anyway: it is done once for all."""
+    while float(view.scale_at(at_height(sites_mm, 0.0)).min()) * MM_PER_PX > _HALVED and min(picture.shape[:2]) > 128:
+        picture = _halved(picture)
+        view = View(view.camera.scaled_to((picture.shape[1], picture.shape[0])), view.pose)
+    return picture, view
 
 
 def patch_transforms(view: View, sites_mm: Floats, upright: bool = True) -> Floats:
@@ -105,11 +116,19 @@ def network_input(patches: Patches, gains: Floats, is_site: NDArray[np.bool_]) -
     return result
 
 
-def _ground(view: View, to_picture: Floats, sites_mm: Floats, all_mm: Floats, elevation: Floats) -> Channels:
+def mirrored(channels: Channels, shifts_px: tuple[tuple[int, int], ...]) -> Channels:
+    """(K * N, CHANNELS, S, S): the same places in a mirror, by K cameras that point so far aside: across and down."""
+    margin = max(abs(shift) for pair in shifts_px for shift in pair)
+    wide = np.pad(channels[..., ::-1], ((0, 0), (0, 0), (margin, margin), (margin, margin)), "edge")
+    starts = [(margin + down, margin + across) for across, down in shifts_px]
+    return np.concatenate([wide[:, :, row : row + SIZE_PX, column : column + SIZE_PX] for row, column in starts])
+
+
+def _ground(view: View, to_picture: Floats, sites_mm: Floats, elevation: Floats) -> Channels:
     """(N, S, S) the mark of each site's own ground, less the marks of its neighbours'."""
-    apart = np.linalg.norm(sites_mm[:, None] - all_mm[None], axis=2)
+    apart = np.linalg.norm(sites_mm[:, None] - sites_mm[None], axis=2)
     near = np.argsort(apart, axis=1)[:, : _NEIGHBOURS + 1]
-    feet = view.project(at_height(all_mm, 0.0))[near] - to_picture[:, None, :, 2]
+    feet = view.project(at_height(sites_mm, 0.0))[near] - to_picture[:, None, :, 2]
     at = np.einsum("nij,nkj->nki", np.linalg.inv(to_picture[:, :, :2]), feet)
     is_own = np.take_along_axis(apart, near, axis=1) < _OWN_MM
     grid = np.arange(SIZE_PX, dtype=np.float64)
@@ -126,15 +145,19 @@ def _ground(view: View, to_picture: Floats, sites_mm: Floats, all_mm: Floats, el
 def _pyramid(picture: Picture, most_shrink: float) -> list[Picture]:
     """The picture and its halves, as far down as the patches shrink it: sampling every third pixel would alias."""
     levels = [picture]
-    while most_shrink > 1.5 * 2 ** (len(levels) - 1) and min(levels[-1].shape[:2]) > 64:
-        height, width = levels[-1].shape[:2]
-        levels.append(cast(Picture, cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)))
+    while most_shrink > _HALVED * 2 ** (len(levels) - 1) and min(levels[-1].shape[:2]) > 64:
+        levels.append(_halved(levels[-1]))
     return levels
+
+
+def _halved(picture: Picture) -> Picture:
+    height, width = picture.shape[:2]
+    return cast(Picture, cv2.resize(picture, (width // 2, height // 2), interpolation=cv2.INTER_AREA))
 
 
 def _seen(levels: list[Picture], transform: Floats) -> Picture:
     shrink = float(np.hypot(transform[0, 0], transform[1, 0]))
-    level = min(len(levels) - 1, max(0, round(np.log2(max(shrink, 1e-6) / 1.1))))
+    level = min(len(levels) - 1, max(0, int(np.log2(max(shrink, 1e-6) / _HALVED) + 1)))
     step = 2.0**level
     matrix = transform / step
     matrix[:, 2] += 0.5 / step - 0.5  # the middle of a halved pixel lies between two

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from math import pi
 
 import cv2
@@ -48,14 +49,19 @@ def board_pdf_a3(art: Art) -> bytes:
 
 def board_pdf_a4(art: Art) -> bytes:
     """Three A4 pages with marks where to cut and glue."""
-    canvas = PdfCanvas(A4_MM, title_of(art.sheet.board))
-    pages = tiles(art.sheet)
+    return tiled_pdf(art.sheet, title_of(art.sheet.board), lambda canvas: draw_board(canvas, art))
+
+
+def tiled_pdf(sheet: Sheet, title: str, draw: Callable[[PdfCanvas], None]) -> bytes:
+    """Whatever `draw` puts on an A3 sheet, on A4 pages with marks where to cut and glue."""
+    canvas = PdfCanvas(A4_MM, title)
+    pages = tiles(sheet)
     for number, tile in enumerate(pages, start=1):
         if number > 1:
             canvas.next_page()
         with canvas.window(tile.part, tile.at):
-            draw_board(canvas, art)
-        _draw_marks(canvas, title_of(art.sheet.board), tile, number, len(pages))
+            draw(canvas)
+        _draw_marks(canvas, title, tile, number, len(pages))
     return canvas.content()
 
 

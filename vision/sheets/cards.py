@@ -6,6 +6,7 @@ Print both sides turned over the long edge, or glue the two sheets back to back 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from vision.sheets import motifs
 from vision.sheets.canvas import Canvas, Colour, Line, Picture, Point, circle, dashes, moved, rounded_box, spline
@@ -39,6 +40,7 @@ _TOP = (A4_MM[1] - ROWS * CARD_MM[1]) / 2
 _MIDDLE = (CARD_MM[0] / 2, CARD_MM[1] / 2)
 _RIM_MM = 3.6
 _PER_PAGE = COLUMNS * ROWS
+AnyCard = TypeVar("AnyCard")
 _FRENCH = {"Paint": "Peinture", "Club": "Club"}
 _ENGLISH = {
     "Sable": "sand", "Lagon": "lagoon", "Cocotier": "coconut palms", "Rocher": "rock", "Herbe": "high grass",
@@ -57,14 +59,14 @@ _SCENES: dict[str, tuple[tuple[motifs.Motif, float, float, float], ...]] = {
 }  # fmt: skip
 
 
-class _On:
+class OnCard:
     """A canvas on which a card's own millimetres hold: moved to its place, and turned by half for its other end."""
 
     def __init__(self, canvas: Canvas, at: Point, is_turned: bool = False) -> None:
         self._canvas, self._at, self._is_turned = canvas, at, is_turned
 
-    def turned(self) -> _On:
-        return _On(self._canvas, self._at, not self._is_turned)
+    def turned(self) -> OnCard:
+        return OnCard(self._canvas, self._at, not self._is_turned)
 
     def fill(self, rings: Sequence[Line], colour: Colour, alpha: float = 1.0) -> None:
         self._canvas.fill([self._put(ring) for ring in rings], colour, alpha)
@@ -88,9 +90,9 @@ def cards_pdf(edition: str) -> bytes:
         page = cards[start : start + _PER_PAGE]
         if start:
             canvas.next_page()
-        _draw_page(canvas, page, _draw_front, is_back=False)
+        draw_page(canvas, page, _draw_front, is_back=False)
         canvas.next_page()
-        _draw_page(canvas, page, _draw_back, is_back=True)
+        draw_page(canvas, page, _draw_back, is_back=True)
     return canvas.content()
 
 
@@ -101,10 +103,13 @@ def place_of(number: int, is_back: bool) -> Point:
     return _LEFT + column * CARD_MM[0], _TOP + row * CARD_MM[1]
 
 
-def _draw_page(canvas: PdfCanvas, cards: Sequence[Card], draw: Callable[[_On, Card], None], is_back: bool) -> None:
+def draw_page(
+    canvas: PdfCanvas, cards: Sequence[AnyCard], draw: Callable[[OnCard, AnyCard], None], is_back: bool
+) -> None:
+    """One page of cards of whatever game, with marks where to cut; a back shows where the NFC sticker goes."""
     for number, card in enumerate(cards):
         at = place_of(number, is_back)
-        draw(_On(canvas, at), card)
+        draw(OnCard(canvas, at), card)
         if is_back:
             canvas.text("NFC", (at[0] + _MIDDLE[0], at[1] + _MIDDLE[1] + 1.6), 4.5, SOFT_INK, centred=True)
     for column in range(COLUMNS + 1):
@@ -117,7 +122,7 @@ def _draw_page(canvas: PdfCanvas, cards: Sequence[Card], draw: Callable[[_On, Ca
             canvas.stroke([(x, y), (x + 2, y)], SOFT_INK, 0.15)
 
 
-def _draw_front(card_canvas: _On, card: Card) -> None:
+def _draw_front(card_canvas: OnCard, card: Card) -> None:
     _panel(card_canvas, card.colour, _ground_of(card))
     ends = (card_canvas, card_canvas.turned())
     for end, name in zip(ends, (card.names * 2)[:2], strict=True):
@@ -193,7 +198,7 @@ def _draw_sector(canvas: Canvas, name: str) -> None:
         draw(canvas, (x + dx, y + dy), size, ink, 0.35)
 
 
-def _draw_back(canvas: _On, card: Card) -> None:
+def _draw_back(canvas: OnCard, card: Card) -> None:
     """The same for every card of a deck, so that a back gives nothing away."""
     ink = PIECES[card.colour].ink
     _panel(canvas, card.colour, PAPER)

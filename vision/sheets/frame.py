@@ -56,19 +56,22 @@ def _draw_ruler(canvas: Canvas, here: Point, there: Point) -> None:
     write(canvas, text, (middle - text_width(text, _LETTERS_MM) / 2, y - 2.4), _LETTERS_MM, SOFT_INK, 0.3)
 
 
-def draw_marker(canvas: Canvas, marker: Marker) -> None:
+def draw_marker(canvas: Canvas, marker: Marker, dictionary: str = DICTIONARY, cells: int = MARKER_CELLS) -> None:
     """One black shape with white holes, so that no viewer shows hairlines between cells."""
     left, top = marker.corners_mm[0]
-    cell = marker.side_mm / MARKER_CELLS
-    holes = [[(left + x * cell, top + y * cell) for x, y in ring] for ring in white_rings(marker.id)]
+    cell = marker.side_mm / cells
+    rings = white_rings(marker.id, dictionary, cells)
+    holes = [[(left + x * cell, top + y * cell) for x, y in ring] for ring in rings]
     canvas.fill([list(marker.corners_mm), *holes], BLACK)
 
 
 @cache
-def white_rings(ident: int) -> tuple[tuple[Point, ...], ...]:
+def white_rings(
+    ident: int, dictionary: str = DICTIONARY, cells: int = MARKER_CELLS
+) -> tuple[tuple[Point, ...], ...]:
     """The closed lines around a code's white cells, in cells from the marker's corner."""
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
-    bits = cv2.aruco.generateImageMarker(dictionary, ident, MARKER_CELLS) > 0
+    codes = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    bits = cv2.aruco.generateImageMarker(codes, ident, cells) > 0
     steps: dict[Point, list[Point]] = {}
     for row, column in np.argwhere(bits).tolist():
         corners: list[Point] = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]

@@ -60,7 +60,8 @@ def developed(light: Light, rng: np.random.Generator) -> Picture:
     small = light[::16, ::16].reshape(-1, 3)
     level = float(np.percentile(small.max(axis=1), 90))
     balance = small.mean(axis=0) / small.mean()
-    gain = rng.uniform(0.4, 1.3) / max(level, 1e-4) / balance ** rng.uniform(0, 1)
+    brightness = rng.uniform(0.4, 1.3) if rng.random() < 0.88 else rng.uniform(1.3, 2.2)  # some are overexposed
+    gain = brightness / max(level, 1e-4) / balance ** rng.uniform(0, 1)
     exposed = light * gain.astype(np.float32)
     noise = float(rng.choice([0.002, 0.006, 0.015]))
     repeats = (exposed.shape[0] // 200 + 1, exposed.shape[1] // 200 + 1, 1)

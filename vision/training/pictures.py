@@ -80,7 +80,7 @@ def _lamp(rng: np.random.Generator) -> Lamp:
     height = np.radians(rng.uniform(20, 88))
     around = rng.uniform(0, 2 * np.pi)
     direction = np.array([np.cos(around) * np.cos(height), np.sin(around) * np.cos(height), -np.sin(height)])
-    warmth, coolness = rng.normal(0, 0.5), rng.normal(0, 0.25)
+    warmth, coolness = rng.normal(0, 0.65), rng.normal(0, 0.3)
     strength = rng.uniform(0.3, 1.0) / max(float(np.sin(height)), 0.4)
     direct = np.array([np.exp(-0.7 * warmth), 1.0, np.exp(0.55 * warmth)]) * strength
     ambient = np.array([np.exp(-0.7 * (warmth + coolness)), 1.0, np.exp(0.55 * (warmth + coolness))])

@@ -9,10 +9,11 @@ import numpy as np
 from vision.locate.pose import Floats
 from vision.training import models
 from vision.training.painter import Thing
-from vision.training.solids import Mesh, placed
+from vision.training.solids import Mesh, leaning, placed
 
 _HUT_MM, _TIKI_MM = 7.4, 4.9  # radius that pieces keep free
 _TRIES = 12
+_LEANING = 0.12  # share of pieces that do not stand quite upright
 
 
 class Standing(NamedTuple):
@@ -128,6 +129,8 @@ def _off_centre(spread: float, rng: np.random.Generator) -> Floats:
 
 def _thing(box: PieceSet, kind: str, colour: int, spot: Spot, ident: int, rng: np.random.Generator) -> Thing:
     mesh = box.models[kind] if box.all_alike else getattr(models, kind)(rng)
+    if rng.random() < _LEANING:
+        mesh = leaning(mesh, rng.uniform(0.03, 0.2), rng.uniform(0, 2 * np.pi))
     worn = box.palette[colour] * np.exp(rng.normal(0, 0.06, 3))
     at = (float(spot.at_mm[0]), float(spot.at_mm[1]))
     lit = 1.0 if rng.random() < 0.85 else rng.uniform(0, 0.5)  # some stand in the shadow of others

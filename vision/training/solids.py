@@ -120,6 +120,18 @@ def toppled(mesh: Mesh) -> Mesh:
     return moved(mesh._replace(faces=tuple(fallen), hearts=tuple(hearts)), 0.0, 0.0, -lowest)
 
 
+def leaning(mesh: Mesh, lean: float, along: float) -> Mesh:
+    """The mesh tilted by `lean` radians, resting on its lowest point, as on the edge of something."""
+    cos, sin = np.cos(along), np.sin(along)
+    turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
+    tilt = np.array([[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]])
+    turning = turn @ tilt @ turn.T
+    tilted = mesh._replace(
+        faces=tuple(face @ turning for face in mesh.faces), hearts=tuple(heart @ turning for heart in mesh.hearts)
+    )
+    return moved(tilted, 0.0, 0.0, -min(float(face[:, 2].min()) for face in tilted.faces))
+
+
 def placed(mesh: Mesh, at_mm: tuple[float, float], turn: float, height_mm: float = 0.0) -> Mesh:
     """The mesh standing on the board (its frame: x right, y down, z into the table)."""
     cos, sin = np.cos(turn), np.sin(turn)

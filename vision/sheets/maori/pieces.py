@@ -19,9 +19,9 @@ _RULER_MM = 50
 
 def draw_pieces(canvas: Canvas, width: float) -> None:
     """All of them on one page, to be glued on card and cut out."""
-    _draw_ship(canvas, (width / 2 - SHIP_MM[0] / 2, 24.0))
+    draw_ship(canvas, (width / 2 - SHIP_MM[0] / 2, 24.0))
     for number, colour in enumerate(COLOURS):
-        _draw_boat(canvas, (width / 2 + (number - 2) * 24.0, 62.0), colour)
+        draw_boat(canvas, (width / 2 + (number - 2) * 24.0, 62.0), colour)
     for number in range(SHELLS):
         row, column = divmod(number, 6)
         _draw_shell(canvas, (width / 2 + (column - 2.5) * 28.0, 98.0 + row * 28.0))
@@ -38,7 +38,7 @@ def _draw_ruler(canvas: Canvas, at: Point) -> None:
     write(canvas, text, (at[0] + (_RULER_MM - text_width(text, 2.2)) / 2, at[1] - 2.4), 2.2, SOFT_INK, 0.3)
 
 
-def _draw_ship(canvas: Canvas, at: Point) -> None:
+def draw_ship(canvas: Canvas, at: Point) -> None:
     outline = rounded_box(*at, *SHIP_MM, 3.0)
     canvas.fill([outline], SEA[2])
     canvas.stroke(outline, TITLE_INK, 0.6, closed=True)
@@ -49,7 +49,7 @@ def _draw_ship(canvas: Canvas, at: Point) -> None:
     draw_code(canvas, marker_at(ship_marker_id(), x, y, SHIP_MARKER_MM))
 
 
-def _draw_boat(canvas: Canvas, at: Point, colour: str) -> None:
+def draw_boat(canvas: Canvas, at: Point, colour: str) -> None:
     """A disc in the player's colour: small enough to leave the tile below in sight."""
     ink = PIECES[colour].ink
     canvas.fill([circle(at, BOAT_MM / 2)], ink)

@@ -1,0 +1,252 @@
+"""A look at every place: the best spot for a bridge or stone near it, and what speaks for one lying there.
+
+A piece is searched for in the picture laid flat, where it shows its footprint and its top shifted away from the camera.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.kahuna.evidence import PX_PER_MM, Evidence, Field, sampled
+from vision.kahuna.layout import STICK_MM, STONE_MM, kahuna_sheet, line_angle
+from vision.locate.pose import Floats, View
+
+_HEIGHT_MM = 5.0  # of a piece; looks are taken half-way up
+_ALONG_MM, _ACROSS_MM = 13.0, 8.0  # how far a bridge's middle is searched for
+_TURNS_DEG = np.arange(-16.0, 16.1, 4.0)
+_CORE_MM = (24.0, 3.0)  # of a bridge: what even a short and thin one fills
+_OFF_MM, _STONE_CORE_MM = 7.0, 5.5
+_PLACE_MM = 16.0
+_REACH_MM = 16.0  # how far from a place its surroundings are judged
+_STEP_MM = 1.0
+_AROUND_MM, _DARKER, _LIGHTER, _VEILED = 9.0, 0.35, 0.14, 0.12
+_LONGEST_MM = 52.0
+_BAR_WORTH, _BAR_LESS = 0.6, 0.05  # what a dark bar is worth beside a colour that is no print's
+
+
+class Look(NamedTuple):
+    """What was found best at each of N places of a kind.
+
+    `fill` mean evidence (-1 to 1) of the core; `beside` that of what should be free around it; `excess` mm by which what
+    lies there is broader than such a piece can look; `tone` its lightness against the ground's; `veil` on it; `hidden`
+    the share of the place under a hand or the like; `in_view` the share of its surroundings inside the picture.
+    """
+
+    at_mm: Floats  # (N, 2)
+    turn_deg: Floats
+    fill: Floats
+    beside: Floats
+    excess: Floats
+    tone: Floats
+    veil: Floats
+    hidden: Floats
+    in_view: Floats
+
+
+def lean_of(view: View, spots_mm: Floats) -> Floats:
+    """(N, 2): how far on the paper the top of something 1 mm high seems shifted, in mm, at (N, 2) spots."""
+    eye = view.pose.eye_mm
+    return cast(Floats, (spots_mm - eye[:2]) / max(1.0, -float(eye[2])))
+
+
+def look_at_lines(evidence: Evidence, view: View) -> Look:
+    sheet = kahuna_sheet()
+    spots = np.array([sheet.places_mm[line] for line in sheet.lines_mm])
+    turns = np.array([line_angle(line) for line in sheet.lines_mm])
+    lean = lean_of(view, spots)
+    best = _sticks(evidence.piece, spots, turns, lean)
+    for field in _bars(evidence):
+        bar = _sticks(field, spots, turns, lean)
+        is_bar = (bar.excess < 0.0) & (bar.beside < -0.3) & (bar.length < _LONGEST_MM)
+        bar = bar._replace(fill=np.where(is_bar, _BAR_WORTH * bar.fill - _BAR_LESS, -1.0))
+        best = _better(best, bar)
+    core = _patch(best.at_mm, best.turn_deg, _CORE_MM[0] / 2, _CORE_MM[1] / 2)
+    return Look(*best[:5], *_surroundings(evidence, spots, core))
+
+
+class _Sticks(NamedTuple):
+    """The best bridge-like thing near each line in some field."""
+
+    at_mm: Floats
+    turn_deg: Floats
+    fill: Floats
+    beside: Floats
+    excess: Floats
+    length: Floats
+
+
+def _better(one: _Sticks, other: _Sticks) -> _Sticks:
+    """Line by line the one with more evidence."""
+    is_other = other.fill > one.fill
+    at = np.where(is_other[:, None], other.at_mm, one.at_mm)
+    return _Sticks(at, *(np.where(is_other, b, a) for a, b in zip(one[1:], other[1:], strict=True)))
+
+
+def _sticks(field: Field, spots: Floats, turns: Floats, lean: Floats) -> _Sticks:
+    at, turn, fill = _best_sticks(field, spots + lean * (_HEIGHT_MM / 2), turns)
+    profile = _profiles(field, at, turn, _CORE_MM[0] / 2, 14.0)
+    along = _profiles(field, at, turn + 90.0, _CORE_MM[1] / 2, 34.0)
+    across_way = np.stack([-np.sin(np.radians(turn)), np.cos(np.radians(turn))], axis=1)
+    swept = np.abs((lean * across_way).sum(axis=1)) * _HEIGHT_MM
+    beside = _outside(profile, STICK_MM[1] * 0.75 + swept / 2 + 2.5)
+    excess = _extent(profile) - (STICK_MM[1] * 1.4 + swept * 1.3 + 1.5)
+    return _Sticks(at, turn, fill, beside, excess, _extent(along))
+
+
+def _bars(evidence: Evidence) -> list[Field]:
+    """(H, W) each, from -1 to 1: how much darker, and how much lighter, a spot is than what lies around it.
+
+    In a veil or a bloom of light black takes the colour of the sea, and burnt out all colours are one. A bridge still
+    is a dark or a light bar of its size.
+    """
+    size = (evidence.shade.shape[1], evidence.shade.shape[0])
+    few = cv2.resize(evidence.shade, (size[0] // 4, size[1] // 4), interpolation=cv2.INTER_AREA)
+    around = cv2.GaussianBlur(few, (0, 0), _AROUND_MM * PX_PER_MM / 4)
+    lighter = evidence.shade - cv2.resize(around, size, interpolation=cv2.INTER_LINEAR)
+    dark, light = np.clip((-lighter - _DARKER) / 0.3, -1.0, 1.0), np.clip((lighter - _LIGHTER) / 0.1, -1.0, 1.0)
+    # Sun between two shadows is a light bar as well; only under a veil, where colour says less, is one looked for.
+    light = np.where(evidence.veil > _VEILED, light, np.float32(-1.0))
+    return [np.where(evidence.alien, np.float32(-0.3), each) for each in (dark, light)]
+
+
+def look_at_islands(evidence: Evidence, view: View) -> Look:
+    sheet = kahuna_sheet()
+    spots = np.array([*sheet.islands_mm.values()])
+    starts = spots + lean_of(view, spots) * (_HEIGHT_MM / 2)
+    at, fill = _best_stones(evidence.piece, starts)
+    none = np.zeros(len(spots))
+    # A stone's top is shifted in one direction only: across it, it is as broad as it is.
+    wide = [_extent(_profiles(evidence.piece, at, none + turn, 2.0, 24.0)) for turn in (0.0, 45.0, 90.0, 135.0)]
+    angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * (STONE_MM / 2 + 9.0)
+    beside = sampled(evidence.piece, at[:, None] + ring).mean(axis=1).astype(np.float64)
+    excess = np.min(wide, axis=0) - STONE_MM * 1.35
+    core = at[:, None] + _disc(_STONE_CORE_MM)
+    return Look(at, none, fill, beside, excess, *_surroundings(evidence, spots, core))
+
+
+def _surroundings(evidence: Evidence, spots: Floats, core: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Tone, veil, hidden and in_view of a `Look`."""
+    around = spots[:, None] + _disc(_REACH_MM)
+    piece = sampled(evidence.piece, around)
+    shade = _ground_shade(sampled(evidence.shade, around), piece)
+    tones = _piece_tone(sampled(evidence.tone, core), sampled(evidence.piece, core))
+    veil = sampled(evidence.veil, core).mean(axis=1).astype(np.float64)
+    in_view = sampled(evidence.seen, around).mean(axis=1)
+    hidden = sampled(evidence.alien, spots[:, None] + _disc(_PLACE_MM / 2)).mean(axis=1)
+    return tones - shade, veil, hidden, in_view
+
+
+def _ground_shade(shade: Field, piece: Field) -> Floats:
+    """(N,) the light on what is surely print around each place, where enough of it shows."""
+    is_ground = piece < -0.5
+    is_enough = is_ground.mean(axis=1) > 0.1
+    found = np.zeros(len(shade))
+    for row in np.flatnonzero(is_enough):
+        found[row] = np.quantile(shade[row][is_ground[row]], 0.6)
+    return found
+
+
+def _piece_tone(tone: Field, piece: Field) -> Floats:
+    """(N,) the middle lightness of what is not print, or of everything where all of it is."""
+    found = np.median(tone, axis=1).astype(np.float64)
+    is_piece = piece > 0.2
+    for row in np.flatnonzero(is_piece.mean(axis=1) > 0.15):
+        found[row] = np.median(tone[row][is_piece[row]])
+    return found
+
+
+def _best_sticks(piece: Field, starts: Floats, turns: Floats) -> tuple[Floats, Floats, Floats]:
+    """The middle, direction and mean evidence of the stick-shaped core that fits best near each start."""
+    reach_u, reach_v = _ALONG_MM + _CORE_MM[0] / 2 + 2, _ACROSS_MM + _CORE_MM[0] * 0.15 + 3
+    u = np.arange(-reach_u, reach_u + 0.1, _STEP_MM)
+    v = np.arange(-reach_v, reach_v + 0.1, _STEP_MM)
+    ways = np.radians(turns)
+    along, across = np.stack([np.cos(ways), np.sin(ways)], 1), np.stack([-np.sin(ways), np.cos(ways)], 1)
+    points = starts[:, None, None] + u[None, None, :, None] * along[:, None, None]
+    points = points + v[None, :, None, None] * across[:, None, None]
+    stack = sampled(piece, points).reshape(-1, len(u))
+    free = (np.abs(v)[:, None] <= _ACROSS_MM) & (np.abs(u)[None] <= _ALONG_MM)
+    # A bridge lies near its place more often than far from it; between equals the nearer is taken.
+    near = 0.004 * (np.abs(v)[:, None] + 0.3 * np.abs(u)[None])
+    scores = np.stack([_filtered(stack, turn, len(v)) for turn in _TURNS_DEG], axis=1)
+    ranked = np.where(free, scores - near, -9.0) - 0.002 * np.abs(_TURNS_DEG)[None, :, None, None]
+    best = ranked.reshape(len(starts), -1).argmax(axis=1)
+    which, row, column = np.unravel_index(best, ranked.shape[1:])
+    fill = scores[np.arange(len(starts)), which, row, column]
+    at = starts + u[column][:, None] * along + v[row][:, None] * across
+    return at, turns + _TURNS_DEG[which], fill.astype(np.float64)
+
+
+def _filtered(stack: Field, turn_deg: float, rows: int) -> Field:
+    """(N, rows, columns) the mean over a core of that turn around every point; wrong near a patch's rim only."""
+    size = int(_CORE_MM[0]) + 3
+    kernel = np.zeros((size, size), np.float32)
+    way = np.radians(turn_deg)
+    half = np.array([np.cos(way), np.sin(way)]) * (_CORE_MM[0] / 2)
+    middle = np.array([size // 2, size // 2])
+    ends = [tuple(round(float(x) * 16) for x in middle + sign * half) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, int(_CORE_MM[1]), cv2.LINE_AA, 4)
+    kernel /= kernel.sum()
+    return cast(Field, cv2.filter2D(stack, -1, kernel).reshape(-1, rows, stack.shape[1]))
+
+
+def _best_stones(piece: Field, starts: Floats) -> tuple[Floats, Floats]:
+    shifts = _disc(_OFF_MM)
+    core = _disc(_STONE_CORE_MM)
+    values = sampled(piece, starts[:, None, None] + shifts[None, :, None] + core[None, None]).mean(axis=2)
+    ranked = values - 0.006 * np.linalg.norm(shifts, axis=1)[None]
+    best = ranked.argmax(axis=1)
+    return starts + shifts[best], values[np.arange(len(starts)), best].astype(np.float64)
+
+
+def _disc(radius_mm: float) -> Floats:
+    """(M, 2) points a step apart that fill a disc about the origin."""
+    steps = np.arange(-np.floor(radius_mm), np.floor(radius_mm) + 0.5, _STEP_MM)
+    grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    return cast(Floats, grid[np.hypot(grid[:, 0], grid[:, 1]) <= radius_mm])
+
+
+def _patch(at: Floats, turn_deg: Floats, half_u: float, half_v: float) -> Floats:
+    """(N, M, 2) points that fill a turned rectangle around each middle."""
+    u = np.arange(-half_u, half_u + 0.01, _STEP_MM)
+    v = np.arange(-half_v, half_v + 0.01, 0.5)
+    way = np.radians(turn_deg)
+    along, across = np.stack([np.cos(way), np.sin(way)], 1), np.stack([-np.sin(way), np.cos(way)], 1)
+    points = at[:, None, None] + u[None, None, :, None] * along[:, None, None]
+    return cast(Floats, (points + v[None, :, None, None] * across[:, None, None]).reshape(len(at), -1, 2))
+
+
+def _profiles(piece: Field, at: Floats, turn_deg: Floats, half_u: float, reach: float) -> Field:
+    """(N, 4 * reach + 1): mean evidence in strips along the turn, half a millimetre from one to the next across it."""
+    v = np.arange(-reach, reach + 0.01, 0.5)
+    u = np.arange(-half_u, half_u + 0.01, _STEP_MM)
+    way = np.radians(turn_deg)
+    along, across = np.stack([np.cos(way), np.sin(way)], 1), np.stack([-np.sin(way), np.cos(way)], 1)
+    points = at[:, None, None] + v[None, :, None, None] * across[:, None, None]
+    return cast(Field, sampled(piece, points + u[None, None, :, None] * along[:, None, None]).mean(axis=2))
+
+
+def _extent(profile: Field) -> Floats:
+    """(N,) mm around the middle over which a profile stays positive."""
+    middle = profile.shape[1] // 2
+    is_on: NDArray[np.bool_] = profile > 0.0
+    right = np.argmin(np.column_stack([is_on[:, middle:], np.zeros(len(profile), bool)]), axis=1)
+    left = np.argmin(np.column_stack([is_on[:, middle::-1], np.zeros(len(profile), bool)]), axis=1)
+    return cast(Floats, np.maximum(right + left - 1, 0) * 0.5)
+
+
+def _outside(profile: Field, clear_mm: Floats) -> Floats:
+    """(N,) the mean of a profile from `clear_mm` to 3 mm farther out, on the side where it is higher."""
+    middle = profile.shape[1] // 2
+    found = np.empty((len(profile), 2))
+    for row, clear in enumerate(clear_mm):
+        near = round(float(clear) * 2)
+        far = min(near + 6, middle)
+        sides = profile[row, middle + near : middle + far], profile[row, middle - far + 1 : middle - near + 1]
+        found[row] = [side.mean() for side in sides]
+    return cast(Floats, found.max(axis=1))
