@@ -26,7 +26,8 @@ def app():
 
     from flask import Flask, Response
 
-    from web.stream import follow
+    from web.limits import Gate
+    from web.stream import stream
 
     class Table:
         def __init__(self) -> None:
@@ -40,13 +41,13 @@ def app():
             for listener in self.listeners:
                 listener(self.version)
 
-    tables, started = [Table() for _ in range(TABLES)], Event()
+    tables, started, gate = [Table() for _ in range(TABLES)], Event(), Gate(2 * PHONES)
     flask = Flask(__name__)
 
     @flask.get("/s/<int:number>")
-    def stream(number: int) -> Response:
+    def follow(number: int) -> Response:
         table = tables[number]
-        return Response(follow(table, table.snapshot, 15.0), mimetype="text/event-stream")
+        return stream(table, table.snapshot, gate, 15.0)
 
     @flask.get("/go")
     def go() -> str:
@@ -230,7 +231,8 @@ def family(pid: int) -> list[int]:
 
 
 def memory_mb(pid: int) -> float:
-    lines = [Path(f"/proc/{each}/status").read_text().split("VmRSS:")[1].split()[0] for each in family(pid)]
+    """At its highest until now."""
+    lines = [Path(f"/proc/{each}/status").read_text().split("VmHWM:")[1].split()[0] for each in family(pid)]
     return sum(map(int, lines)) / 1000
 
 
