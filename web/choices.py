@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.games.protocol import Action, Json
 from companion.table.table import Table
+from web.show import Show
 from web.shows import show_of
 from web.words import Words
 
@@ -36,7 +37,14 @@ def verbs_of(table: Table, seen: Mapping[str, Json], seat: str) -> Verbs:
         if how["kind"] == WORDS or (is_worded and how["kind"] == PLACE):  # then a tap asks what is to be done there
             tree = tree_of(seen["legal"][verb])
             how |= {"kind": WORDS, "choices": [], "tree": tree, "cards": show.cards.get(verb, ())}
+            how["at"] = spots_of(show, seen["game"], seat, verb, tree)
     return found
+
+
+def spots_of(show: Show, game: Mapping[str, Json], seat: str, verb: str, tree: Tree) -> dict[str, str]:
+    """By word: the place it stands for, where that is called otherwise."""
+    found = {word: show.place_of(game, seat, verb, word) for word in set(_words_in(tree))}
+    return {word: place for word, place in found.items() if place is not None}
 
 
 def _kind(choices: list[list[str]], places: Collection[str], seats: Collection[str]) -> str:

@@ -41,14 +41,16 @@ def film_svg(story: Story, island: str, names: Mapping[str, str], words: Words) 
     """The whole game on a drawing of its board, as an SVG document that plays by itself, again and again."""
     scenes = _scenes(story)
     length = (len(scenes) - 1) * BEAT_S + LAST_S
-    width, height = (float(value) for value in island.split('viewBox="0 0 ')[1].split('"')[0].split())
+    left, top, width, height = (float(value) for value in _attribute(island, "viewBox").split())
     scale = (WIDTH - 2 * MARGIN) / width
     map_height = height * scale
     # A group and not an SVG within the SVG, which browsers would give a clock of its own.
     drawn = _with_pieces(island.partition(">")[2].removesuffix("</svg>"), scenes, length, words.game)
-    clip = f'<clipPath id="frame"><rect width="{width:g}" height="{height:g}" rx="6"/></clipPath>'
-    at = f'transform="translate({MARGIN} {HEAD}) scale({scale:.4f})" clip-path="url(#frame)"'
-    island = f'{clip}<g class="island" {at}>{drawn}</g>'
+    box = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}"'
+    clip = f'<clipPath id="frame"><rect {box} rx="6"/></clipPath>'
+    corner = f"{MARGIN - left * scale:.2f} {HEAD - top * scale:.2f}"
+    at = f'transform="translate({corner}) scale({scale:.4f})" clip-path="url(#frame)"'
+    island = f'{clip}<g class="{_attribute(island, "class")}" {at}>{drawn}</g>'
     whole = HEAD + map_height + 30 + ROW * len(names)
     rounds = _rounds(scenes, length, words)
     show = show_of(words.game)
@@ -56,7 +58,7 @@ def film_svg(story: Story, island: str, names: Mapping[str, str], words: Words) 
     size = f'viewBox="0 0 {WIDTH} {whole:.0f}" width="{WIDTH}" height="{whole:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
-        f"<style>{_island_style()}{_STYLE}</style>"
+        f"<style>{''.join(map(_style, filter(None, ('island.css', show.style))))}{_STYLE}</style>"
         f'<rect class="paper" width="{WIDTH}" height="{whole:.0f}"/>'
         f'<text class="title" x="{MARGIN}" y="72">{escape(words.title)}</text>{rounds}{island}'
         f'<g transform="translate({MARGIN} {HEAD + map_height + 20:.0f})">{rows}</g></svg>'
@@ -64,8 +66,13 @@ def film_svg(story: Story, island: str, names: Mapping[str, str], words: Words) 
 
 
 @cache
-def _island_style() -> str:
-    return resources.files("web").joinpath("static", "island.css").read_text(encoding="utf-8")
+def _style(file: str) -> str:
+    return resources.files("web").joinpath("static", file).read_text(encoding="utf-8")
+
+
+def _attribute(svg: str, name: str) -> str:
+    """An attribute of the drawing's own first element."""
+    return svg.split(f' {name}="', 1)[1].split('"', 1)[0]
 
 
 def _scenes(story: Story) -> list[Frame]:
@@ -114,8 +121,7 @@ def _timed(drawn: str, shot: _Shot, length: float) -> str:
 
 
 def _rounds(scenes: Sequence[Frame], length: float, words: Words) -> str:
-    said = words.gettext("Round %(round)s")
-    texts = [said % {"round": scene.round} if scene.round else "" for scene in scenes]
+    texts = [words.round(scene.round) if scene.round else "" for scene in scenes]
     return "".join(
         _timed(f'<text class="cell round" x="{WIDTH - MARGIN}" y="70">{escape(shot.what)}</text>', shot, length)
         for shot in _shots(texts, length)

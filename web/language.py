@@ -50,15 +50,13 @@ def translations(language: str) -> NullTranslations:
     with path.open("rb") as file:
         catalogue = read_po(file, locale=language)
     for message in catalogue:
-        message.string = _typeset_all(message.string, language)
+        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+        set_forms = tuple(typeset(form, language) for form in forms)
+        message.string = set_forms[0] if isinstance(message.string, str) else set_forms
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
     return Translations(compiled)
-
-
-def _typeset_all(text: str | tuple[str, ...], language: str) -> str | tuple[str, ...]:
-    return typeset(text, language) if isinstance(text, str) else tuple(typeset(form, language) for form in text)
 
 
 def speak(app: Flask, config: Config) -> None:

@@ -41,6 +41,21 @@ def gains_of(reason: Data) -> Mapping[str, int]:
     return points if isinstance(points, dict) else {reason["player"]: points} if "player" in reason else {}
 
 
+class Way(NamedTuple):
+    """One way to settle something before a game: what it is called, and the options of the header that say so."""
+
+    label: str
+    options: Mapping[str, Json] = {}
+    number: int = 0  # for `%(count)s` in the label
+
+
+class Setting(NamedTuple):
+    """Something that a table may choose before it plays; the first way is the ordinary one."""
+
+    label: str
+    ways: Sequence[Way]
+
+
 class Show(NamedTuple):
     """How the pages show a game. Everything has a default: a game without any of it is played by words alone."""
 
@@ -54,6 +69,7 @@ class Show(NamedTuple):
     back: str = _l("Whole board")
     badge: str = ""  # the kind of piece that stands for a person
     rules: Mapping[str, str] = {}  # what each rule set is called
+    settings: Sequence[Setting] = ()  # what else a table may choose
     # What a reason of the score explains, given what lies on the board; None for one that is not told.
     meaning: Callable[[Data, Mapping[str, str]], Meaning | None] = lambda reason, pieces: None
     # By panel: the parts of the game's view it is made from, so that it is drawn anew only if they change, and only the
@@ -61,6 +77,8 @@ class Show(NamedTuple):
     panels: Mapping[str, tuple[str, ...]] = {}
     # By verb: which of its words are cards, counted from 1, though some place may be called the same.
     cards: Mapping[str, tuple[int, ...]] = {}
+    # The place of the map that a word of an action stands for, where that is called otherwise; given the seat's view.
+    place_of: Callable[[Data, str, str, str], str | None] = lambda game, seat, verb, word: None
     own_verbs: tuple[str, ...] = ()  # what the game's own panel offers, so that no other button needs to
     is_turned: bool = False  # whether pieces lie this way or that, so that one may want to turn them
     is_camera_public: bool = True  # whether a picture of the board shows nothing but what everybody may see

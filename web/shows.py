@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.games import kahuna, makabana, makisan
+from web.games import kahuna, makabana, makisan, maori
 from web.show import Show
 
 SHOWS: Mapping[str, Show] = {
     "makabana": makabana.SHOW,
     "kahuna": kahuna.SHOW,
     "makisan": makisan.SHOW,
+    "maori": maori.SHOW,
 }
 _PLAIN = Show()
 

@@ -30,7 +30,7 @@ from web.services import PhotoBoard
 
 TITLES = {"makabana": "Maka Bana", "kahuna": "Kahuna", "makisan": "Maki-San", "maori": "Māori"}
 # Games whose players' pages there are; the others can be played on the command line.
-SHOWN = ("makabana", "kahuna", "makisan")
+SHOWN = ("makabana", "kahuna", "makisan", "maori")
 # Games that warn of what can't succeed; the others only say what they refuse.
 _WARNERS: Mapping[str, Callable[[Any, Action], Sequence[Event]]] = {"makabana": makabana_warnings}
 

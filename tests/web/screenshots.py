@@ -1,7 +1,7 @@
-"""`python -m tests.web.screenshots DIR [PAGE ...]`: every page at three widths, in both languages and lights, as PNG.
+"""`python -m tests.web.screenshots DIR [WHAT ...]`: every page at three widths, in both languages and lights, as PNG.
 
 Each page is also checked: nothing may scroll sideways or be cut off, and axe-core may find nothing. What is wrong is
-printed, and then the command fails. Names of pages choose some of them.
+printed, and then the command fails. WHAT chooses some: names of pages, widths (360) and looks (fr.dark.normal).
 """
 
 from __future__ import annotations
@@ -116,6 +116,7 @@ def _play(table: Table, is_there: Callable[[Table], object]) -> None:
 def _ask(evening: WebEvening, table: Table) -> None:
     """A slip of the hand, seen by the camera."""
     board = evening.desk.start_virtual(table.row.id, is_rendered=False)
+    until(lambda: table.belief.sees_board(evening.clock.now()))
     places = [action.args[0] for action in table.session.game.legal_actions(table.session.state, "violet")]
     do(table, "act", "hut", places[0], seat="violet")
     board.put("hut", "violet", places[3])
@@ -124,10 +125,13 @@ def _ask(evening: WebEvening, table: Table) -> None:
 
 def take_all(browser: Browser, room: Room, folder: Path, wanted: list[str]) -> list[str]:
     problems = []
-    for look in LOOKS:
-        for width in HEIGHTS:
+    looks = [look for look in LOOKS if look in wanted] or LOOKS
+    widths = [width for width in HEIGHTS if str(width) in wanted] or HEIGHTS
+    pages = [one for one in wanted if one not in LOOKS and not one.isdigit()]
+    for look in looks:
+        for width in widths:
             with phone(browser, room.evening.address, width, look) as page:
-                for name in _visit(page, room, wanted):
+                for name in _visit(page, room, pages):
                     file = folder / f"{name}-{width}-{'-'.join(look.split('.')[:2])}.png"
                     page.screenshot(path=file, full_page=True)
                     problems += [f"{file.name}: {problem}" for problem in _problems(page)]

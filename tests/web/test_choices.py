@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.games.test_fifth_game import NAME, matches  # noqa: F401
+from tests.games.test_fifth_game import matches  # noqa: F401
 from tests.web.evening import WebEvening, do, seat_everybody, until
 from tests.web.pages import axe_violations
 from tests.web.players import seated_phone
@@ -63,9 +63,3 @@ def test_a_game_that_nobody_drew_is_played_by_words(matches, browser: Browser, e
     assert table.session.steps[-1].action.text == "blue take 3"
     assert phone.complaints == []
     phone.close()
-
-
-def test_the_name_of_the_fifth_game_is_known_nowhere_in_the_pages() -> None:
-    from web.shows import SHOWS
-
-    assert NAME not in SHOWS

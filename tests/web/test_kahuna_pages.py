@@ -198,3 +198,17 @@ def test_the_demo_offers_every_game_against_islanders(browser: Browser, evening:
         == 400
     )
     phone.close()
+
+
+# --- Before a game ---
+
+
+def test_variants_and_handicap_are_chosen_with_the_table(evening: WebEvening) -> None:
+    client, origin = evening.app.test_client(), {"Origin": "http://localhost"}
+    form = {"game": "kahuna/standard", "people-kahuna-standard": "2", "setting-kahuna-1": "1", "setting-kahuna-2": "5"}
+    assert client.post("/new", data=form, headers=origin).status_code == 303
+    table = evening.house.tables()[-1]
+    assert table.session.header["options"] == {"replace_removed": True, "handicap_black": 2}
+    assert client.post("/new", data={**form, "setting-kahuna-2": "9"}, headers=origin).status_code == 400
+    page = client.get("/new").get_data(as_text=True)
+    assert "Black begins with 2" in page

@@ -197,7 +197,7 @@ def test_a_project_that_can_not_succeed_is_warned_of_in_the_rules_words(evening:
     pink = phone_of(evening, table, tokens["pink"])
     words = {"words": ["plan", *site.split("-"), "show", site.split("-")[0]]}
     answer = pink.post(f"/t/{table.row.code}/try", data=json.dumps(words), headers=SCRIPT)
-    assert site in answer.get_json()["warnings"][0]
+    assert site.replace("-", " ") in answer.get_json()["warnings"][0]
     assert table.session.state.plans[1] is None, owner
 
 

@@ -89,7 +89,7 @@ def piece_svg(kind: str, colour: str, size: float, x: float = 0.0, file: str = M
         drawn += f'y="{my - across / 2:.1f}" width="{across:.1f}" height="{across:.1f}"/>'
     turn = colour.partition("@")[2]
     way = f' transform="rotate({turn})"' if turn.isdigit() else ""
-    return f'<g class="piece piece-{escape(kind)} seat-{escape(colour)}"{way}>{drawn}</g>'
+    return f'<g class="piece piece-{escape(kind)} seat-{escape(colour)}"><g{way}>{drawn}</g></g>'
 
 
 def pieces_svg(content: str, size: float, file: str = MAKABANA) -> str:

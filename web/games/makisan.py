@@ -31,5 +31,6 @@ SHOW = Show(
     rules={"standard": _l("Ten makis in a line"), "wasabi": _l("With Wasabi")},
     meaning=meaning,
     panels={"rules": ("phase", "round", "rules")},
+    is_turned=True,
     is_camera_public=False,  # a camera sees the side that one of the players does not
 )

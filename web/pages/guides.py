@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, jsonify, render_template
 
-from companion.games.makabana.rules import COLOURS
 from companion.games.protocol import Event, FormatError
 from companion.table.entries import Command
 from web.commands import json_body, refused
@@ -29,7 +28,6 @@ def camera(table_id: str) -> str:
         "staff/camera.html",
         table=table.row,
         state=_cameras().state(table.row.id, language()),
-        colours=COLOURS,
         titles=TITLES,
         words=Words(language(), "makabana"),
         symbols=symbols(),

@@ -16,7 +16,7 @@ from companion.teaching.library import Course, courses
 from companion.teaching.real import placement
 from companion.teaching.stage import COUNT, PLACE, SECRET, WORDS, Offer, Stage, Trial, attempt, model_words, offers
 from companion.teaching.texts import say
-from web.choices import Verbs, labels, tree_of
+from web.choices import Verbs, labels, spots_of, tree_of
 from web.commands import json_body
 from web.config import Rate
 from web.language import _, language
@@ -152,7 +152,7 @@ def _step_json(course: Course, stage: Stage) -> dict[str, Any]:
     words = Words(spoken, course.game)
     question = step.question
     can = [] if question or not step.right else offers(stage)
-    verbs = _verbs(can, words)
+    verbs = _verbs(stage, can, words)
     places, seats = stage.game.places(stage.state), stage.game.seats(stage.state)
     return {
         "title": step.title.said(spoken),
@@ -181,7 +181,7 @@ def _clues(stage: Stage, words: Words) -> list[dict[str, str]]:
     ]
 
 
-def _verbs(can: list[Offer], words: Words) -> Verbs:
+def _verbs(stage: Stage, can: list[Offer], words: Words) -> Verbs:
     """What the page offers, in the form of a player's phone. Where words are chosen, places are among them."""
     is_worded = any(offer.kind == WORDS for offer in can)
     found: Verbs = {}
@@ -190,8 +190,9 @@ def _verbs(can: list[Offer], words: Words) -> Verbs:
         choices, name = list(offer.choices), words.verb(offer.verb)
         found[offer.verb] = {"kind": kind, "choices": choices, "name": name, "piece": offer.piece}
         if kind == WORDS:
-            cards = show_of(words.game).cards.get(offer.verb, ())
-            found[offer.verb] |= {"tree": tree_of([list(way) for way in offer.ways]), "cards": cards}
+            show, tree = show_of(words.game), tree_of([list(way) for way in offer.ways])
+            at = spots_of(show, stage.game.view(stage.state, stage.step.seat), stage.step.seat, offer.verb, tree)
+            found[offer.verb] |= {"tree": tree, "cards": show.cards.get(offer.verb, ()), "at": at}
     return found
 
 

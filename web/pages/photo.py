@@ -8,17 +8,19 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.makabana.board import BOARD_NAMES, load_board
-from companion.games.texts import name, piece_name
+from companion.games.makabana.board import load_board
 from web.commands import carry_out
 from web.drawing import MAP, Look, island_svg
 from web.language import _, _l, language
 from web.pages.boards import TITLES, place_labels
+from web.pages.photo_sheets import board_titles, facts, is_board, sheet_map, ways
 from web.parts import parts
 from web.safety import OUR_HEADER, client, slow_down
 from web.services import PhotoJob
 from web.share import summary_svg
+from web.shows import SHOWS, show_of
 from web.stream import stream
+from web.words import Words
 
 blueprint = Blueprint("photo", __name__)
 COLUMNS = {"beaches": _l("Beaches"), "huts": _l("Huts"), "clubs": _l("Clubs"), "total": _l("Total")}
@@ -28,12 +30,13 @@ RULE_NAMES = {
     "2003": _l("2003 edition, Mao too"),
     "2003-two": _l("2003 edition, two people with two colours each"),
 }
+GAME = "makabana"  # in whose words a page speaks before anything is read
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp")
 
 
 @blueprint.get("/photo")
 def start() -> str:
-    return render_template("photo.html", boards=TITLES, samples=parts().services.samples)
+    return render_template("photo.html", boards=board_titles(language()), samples=parts().services.samples)
 
 
 @blueprint.post("/photo")
@@ -67,7 +70,7 @@ def result(job: str) -> str:
 def more(job: str) -> str:
     """One more island for the same score."""
     job_named(job)
-    return render_template("photo.html", boards=TITLES, samples={}, into=job)
+    return render_template("photo.html", boards=board_titles(language()), samples={}, into=job)
 
 
 @blueprint.get("/photo/<job>/panel")
@@ -121,7 +124,7 @@ def api_do(job: str) -> tuple[Response, int]:
 
 def begin_reading(photo: bytes, board: str, into: str | None) -> str:
     slow_down(parts().uploads, client())
-    if board and board not in BOARD_NAMES:
+    if board and not is_board(board):
         abort(400)
     desk = parts().services.photos
     if into and desk.job(into) is None:
@@ -142,56 +145,73 @@ def job_named(job: str) -> PhotoJob:
 def shown(snapshot: dict[str, Any]) -> dict[str, Any]:
     """What the templates need besides the snapshot itself: the map, everything's name, and each number's reasons."""
     spoken = language()
+    words = Words(spoken, snapshot.get("game", GAME))
+    is_island = all(board in TITLES for board in snapshot["boards"])
     places, score = snapshot["places"], snapshot["score"]
+    columns = _columns(score, words) if score else {}
     return {
         "snapshot": snapshot,
-        "map": _map(snapshot, spoken),
-        "board_titles": ", ".join(TITLES[board] for board in snapshot["boards"]),
-        "rule_names": {key: str(text) for key, text in RULE_NAMES.items()},
-        "columns": {key: str(text) for key, text in COLUMNS.items()},
-        "who": lambda colour: name(colour, spoken),
-        "said": lambda content: _said(content, spoken),
+        "styles": [show.style for show in SHOWS.values() if show.style],  # which game it is, only the photo will tell
+        "is_island": is_island,
+        "map": _map(snapshot, words) if is_island else sheet_map(snapshot, words),
+        "board_titles": ", ".join(board_titles(spoken)[board] for board in snapshot["boards"]),
+        "rule_names": _rule_names(words),
+        "columns": columns,
+        "who": words.who,
+        "said": words.content,
+        "label": words.label,
+        "badge": words.badge,
+        "facts": facts(snapshot, words),
+        "ways": None if is_island else ways(snapshot, words),
         "doubts": [place for place, seen in places.items() if seen["is_doubtful"]],
         "corrected": [place for place, seen in places.items() if seen["is_corrected"]],
         "ranked": sorted(score["scores"], key=lambda player: -score["scores"][player]["total"]) if score else [],
-        "cells": _cells(score) if score else {},
-        "headline": _headline(score, spoken) if score else "",
+        "cells": _cells(score, columns) if score else {},
+        "headline": _headline(score, words) if score else "",
     }
 
 
-def _map(snapshot: dict[str, Any], spoken: str) -> Markup:
+def _rule_names(words: Words) -> dict[str, str]:
+    own = {rules: words.gettext(text) for rules, text in show_of(words.game).rules.items()}
+    return {**own, **{key: str(text) for key, text in RULE_NAMES.items()}}
+
+
+def _columns(score: dict[str, Any], words: Words) -> dict[str, str]:
+    """The columns of the score, with their headings."""
+    categories: list[str] = [key for line in score["scores"].values() for key in line]
+    return {key: str(COLUMNS[key]) if key in COLUMNS else words.verb(key) for key in categories}
+
+
+def _map(snapshot: dict[str, Any], words: Words) -> Markup:
     boards = [load_board(board) for board in snapshot["boards"]]
     if not boards:
         return Markup("")
     contents = {place: seen["content"] for place, seen in snapshot["places"].items()}
     labels = {
-        place: f"{label}: {_said(contents.get(place, 'empty'), spoken)}"
+        place: f"{label}: {words.content(contents.get(place, 'empty'))}"
         for place, label in place_labels(boards).items()
     }
     return island_svg(boards, contents, Look(MAP, _("What was read"), labels, is_column=True))
 
 
-def _said(content: str, spoken: str) -> str:
-    kind, _sep, colour = content.partition(":")
-    return piece_name(kind, colour, spoken) if colour else _("nothing")
-
-
-def _headline(score: dict[str, Any], spoken: str) -> str:
-    names = [name(player, spoken) for player in score["winners"]]
+def _headline(score: dict[str, Any], words: Words) -> str:
+    names = [words.who(player) for player in score["winners"]]
     if not score["is_settled"]:
         return _("Not settled yet")
+    if not names:  # not all boards are seen, or not all is told that counts
+        return _("The score")
     if len(names) == 1:
         return _("%(player)s wins!", player=names[0])
     return _("%(players)s share the win!", players=", ".join(names[:-1]) + _(" and ") + names[-1])
 
 
-def _cells(score: dict[str, Any]) -> dict[str, dict[str, dict[str, list[str]]]]:
+def _cells(score: dict[str, Any], columns: dict[str, str]) -> dict[str, dict[str, dict[str, list[str]]]]:
     """For every player and column the sentences behind the number, and the places to light."""
     cells: dict[str, dict[str, dict[str, list[str]]]] = {
-        player: {key: {"texts": [], "places": []} for key in COLUMNS} for player in score["scores"]
+        player: {key: {"texts": [], "places": []} for key in columns} for player in score["scores"]
     }
     for reason in score["reasons"]:
-        for player in reason["gains"]:
+        for player in (one for one in reason["gains"] if one in cells and reason["category"] in columns):
             cell = cells[player][reason["category"]]
             cell["texts"].append(reason["text"])
             cell["places"] += [place for place in reason["places"] if place not in cell["places"]]

@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.protocol import FormatError, Refusal
+from companion.games.protocol import FormatError, Json, Refusal
 from companion.table.entries import Command, StoreError
 from companion.table.session import EMPTY_SEAT
 from companion.table.table import Table
@@ -48,6 +48,7 @@ def create() -> AnyResponse | tuple[str, int]:
     game, _sep, rules = request.form.get("game", "")[:60].partition("/")
     try:
         header = evening().live.header(game, rules, int(request.form.get(f"people-{game}-{rules}", "0")[:3]))
+        header |= _options(game)
         table = evening().house.open_table(request.form.get("name", "")[:60])
     except (FormatError, ValueError, StoreError):
         problem = _("That game can't be set up here. Choose another number of people.")
@@ -56,9 +57,21 @@ def create() -> AnyResponse | tuple[str, int]:
     return redirect(url_for("seats.join", code=table.row.code), 303)
 
 
+def _options(game: str) -> dict[str, Json]:
+    """What was chosen besides the rules, as the header has it. Raises `ValueError` for what is no choice."""
+    options: dict[str, Json] = {}
+    for number, setting in enumerate(show_of(game).settings):
+        chosen = int(request.form.get(f"setting-{game}-{number}", "0")[:2])
+        if not 0 <= chosen < len(setting.ways):
+            raise ValueError(chosen)
+        options |= setting.ways[chosen].options
+    return {"options": options} if options else {}
+
+
 def _new_page(problem: str = "") -> str:
     games = evening().live.games()
-    return render_template("play/new.html", games=games, rule_names=rule_names(), problem=problem)
+    settings = {game.name: show_of(game.name).settings for game in games}
+    return render_template("play/new.html", games=games, rule_names=rule_names(), settings=settings, problem=problem)
 
 
 def rule_names() -> dict[str, dict[str, str]]:

@@ -162,13 +162,20 @@ def guide(topic: str) -> str:
     if topic not in ("camera", "tags"):
         abort(404)
     tables = [(found.row, view(found, STAFF)["sensors"]) for found in evening().house.tables()]
-    sensors = [(row, [one for one in found if _is_about(one["sensor"], topic)]) for row, found in tables]
+    sensors = [(row, _about(found, topic)) for row, found in tables]
     return render_template("staff/guide.html", topic=topic, sensors=sensors, reason=_reason)
 
 
-def _is_about(sensor: str, topic: str) -> bool:
-    """Whether a sensor matters to a guide: its cameras, or readers, which are named by their board (`rail/home-1`)."""
-    return sensor.startswith("camera") if topic == "camera" else "/" in sensor
+def _about(sensors: list[dict[str, Any]], topic: str) -> list[dict[str, Any]]:
+    """The sensors that matter to a guide: cameras, or the boards of readers, each as well as its worst reader."""
+    if topic == "camera":
+        return [sensor for sensor in sensors if sensor["sensor"].startswith("camera")]
+    boards: dict[str, dict[str, Any]] = {}
+    for sensor in sensors:
+        board, is_reader, _reader = sensor["sensor"].partition("/")
+        if is_reader and boards.get(board, {"available": True})["available"]:
+            boards[board] = {**sensor, "sensor": board}
+    return list(boards.values())
 
 
 def staff_table(table_id: str) -> Table:

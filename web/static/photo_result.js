@@ -45,8 +45,17 @@ function mark(svg, place, style) {
 
 function choose(place) {
   const group = panel.querySelector(`[data-place="${CSS.escape(place)}"]`);
+  const ways = JSON.parse(panel.querySelector("[data-ways]")?.textContent ?? "null");
+  if (ways && !ways[place]) return; // drawn, but on no photo so far
   picker.querySelector("[data-picker-place]").textContent = group.getAttribute("aria-label");
   picker.dataset.place = place;
+  for (const [part, isShown] of [["ways", ways], ["sign", ways], ["islands", !ways]]) {
+    picker.querySelector(`[data-pick-${part}]`).hidden = !isShown;
+  }
+  if (ways) {
+    offer(ways[place], group.dataset.content);
+    return picker.showModal();
+  }
   const piece = place.startsWith("club:") ? "club" : "hut";
   for (const button of picker.querySelectorAll("[data-content]")) {
     const [kind] = button.dataset.content.split(":");
@@ -55,6 +64,28 @@ function choose(place) {
   }
   picker.showModal();
 }
+
+// What may lie on a place of any other game: the reader's own candidates, and nothing.
+function offer(ways, now) {
+  const pick = picker.querySelector("[data-pick-ways]");
+  pick.replaceChildren(...ways.map(([content, text]) => {
+    const button = document.createElement("button");
+    button.className = "pick-one";
+    button.dataset.content = content;
+    button.textContent = text;
+    button.setAttribute("aria-pressed", String(content === now));
+    return button;
+  }));
+  picker.dataset.piece = (ways.find(([content]) => content.includes(":"))?.[0] ?? "tile:").split(":")[0];
+}
+
+picker.querySelector("[data-pick-sign]").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const sign = event.target.elements.sign.value.trim();
+  command(["put", picker.dataset.place, `${picker.dataset.piece}:${sign}`]);
+  event.target.reset();
+  picker.close();
+});
 
 function command(words) {
   const [name, ...args] = words;
@@ -86,6 +117,7 @@ panel.addEventListener("change", (event) => {
     command(["players", ...chosen]);
   }
   if (event.target.name === "rules") command(["rules", event.target.value]);
+  if (event.target.dataset.fact) command(["tell", event.target.dataset.fact, event.target.value]);
 });
 
 function explain(number) {

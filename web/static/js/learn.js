@@ -192,7 +192,7 @@ function opener(text, verb) {
 find("secret").addEventListener("click", (event) => {
   const { act, pick, pickWith } = event.target.closest("button")?.dataset || {};
   if (act) answer(act.split(" "));
-  else if (pick || pickWith) picking.begin({ verb: pick, word: pickWith });
+  else if (pick || pickWith) picking.begin({ verb: pick, must: pickWith ? [pickWith] : [] });
 });
 
 function button(text, said, kind = "") {

@@ -11,6 +11,7 @@ export function picker({ box, words, placed, carryOut, changed }) {
   const find = (name) => box.querySelector(`[data-pick-${name}]`);
   let labels = {};
   let cards = {}; // by verb: which of its words are cards, though a place may be called the same
+  let spots = {}; // by verb and word: the place of the map that it stands for, where that is called otherwise
   let ways = []; // every legal action that is chosen so: [verb, word, word, ...]
   let chosen = null; // the words so far, or null while nothing is being chosen
   let needed = []; // words that must be part of it, when it began with them: a card, a place
@@ -19,17 +20,29 @@ export function picker({ box, words, placed, carryOut, changed }) {
   function offer(verbs, named) {
     labels = named;
     cards = Object.fromEntries(Object.entries(verbs).map(([verb, how]) => [verb, how.cards || []]));
+    spots = Object.fromEntries(Object.entries(verbs).map(([verb, how]) => [verb, how.at || {}]));
     ways = Object.entries(verbs).filter(([, how]) => how.tree).flatMap(([verb, how]) => spread(how.tree).map((way) => [verb, ...way]));
     if (chosen && !matching().length) close();
     else if (chosen) draw();
   }
 
+  // The place of the map that a word of an action stands for; null if it is none.
+  function placeOf(way, at) {
+    if (at < 1 || !way[at] || cards[way[0]]?.includes(at)) return null;
+    const place = spots[way[0]]?.[way[at]] || way[at];
+    return placed(place) ? place : null;
+  }
+
   function isPlace(way, at) {
-    return at > 0 && Boolean(way[at]) && !cards[way[0]]?.includes(at) && placed(way[at]);
+    return placeOf(way, at) !== null;
+  }
+
+  function has(way, wanted) {
+    return way.includes(wanted, 1) || way.some((_, at) => placeOf(way, at) === wanted);
   }
 
   function matching(begun = chosen || [], must = needed) {
-    return ways.filter((way) => begun.every((word, i) => way[i] === word) && must.every((word) => way.includes(word, 1)));
+    return ways.filter((way) => begun.every((word, i) => way[i] === word) && must.every((wanted) => has(way, wanted)));
   }
 
   // Begins with a verb, with words that have to be part of it, or with both.
@@ -43,8 +56,10 @@ export function picker({ box, words, placed, carryOut, changed }) {
   }
 
   function tapped(place) {
-    if (chosen && matching().some((way) => way[chosen.length] === place && isPlace(way, chosen.length))) {
-      choose([place]);
+    const meant = chosen ? matching().filter((way) => placeOf(way, chosen.length) === place) : [];
+    if (meant.length) {
+      needed = [...needed, place]; // it may stand for several words: a tile this way round or that
+      choose([]);
       return true;
     }
     return (chosen && begin({ verb: chosen[0], must: [...needed, place] })) || begin({ must: [place] });
@@ -122,17 +137,15 @@ export function picker({ box, words, placed, carryOut, changed }) {
     const left = matching();
     const hasPlaces = left.some((way) => way.some((_, at) => at >= chosen.length && isPlace(way, at)));
     if (chosen.length && left.length <= FEW && !hasPlaces) return left.map((way) => way.slice(chosen.length));
-    return asksPlace() && next.length > FEW ? [] : next.map((word) => [word]);
+    const isTapped = needed.some((place) => left.every((way) => placeOf(way, chosen.length) === place));
+    return asksPlace() && next.length > FEW && !isTapped ? [] : next.map((word) => [word]);
   }
 
   function chip(way) {
     const button = document.createElement("button");
     button.className = "chip pick-chip";
     button.dataset.way = way.join(" ");
-    for (const word of way) {
-      const picture = document.getElementById(`word-${word}`);
-      if (picture) button.append(pictureOf(word));
-    }
+    for (const word of way) if (document.getElementById(`word-${word.split("@")[0]}`)) button.append(pictureOf(word));
     const text = chosen.length ? way.map(said).join(" + ") : said(`do ${way[0]}`);
     button.append(Object.assign(document.createElement("span"), { textContent: text }));
     button.addEventListener("click", () => choose(way));
@@ -148,7 +161,7 @@ export function picker({ box, words, placed, carryOut, changed }) {
   }
 
   function sentence(begun) {
-    if (!begun.length) return needed.map(said).join(", ");
+    if (!begun.length) return needed.map((word) => labels[`at ${word}`] || said(word)).join(", ");
     const [verb, ...rest] = begun;
     const named = rest.map((word, at) => word && told(verb, at + 1, word)).filter(Boolean).join(" ");
     return named ? `${said(`do ${verb}`)}${words.colon}${named}` : said(`do ${verb}`);
@@ -164,16 +177,20 @@ export function picker({ box, words, placed, carryOut, changed }) {
     begin,
     tapped,
     // The places that a tap would choose now: to be lit as legal.
-    legal: () => matching().filter((way) => isPlace(way, chosen?.length || 1)).map((way) => way[chosen?.length || 1]),
+    legal: () => matching().map((way) => placeOf(way, chosen?.length || 1)).filter(Boolean),
     // The places that are chosen already.
-    lit: () => (chosen || []).filter((_, at) => isPlace(chosen, at)),
+    lit: () => (chosen || []).map((_, at) => placeOf(chosen, at)).filter(Boolean),
     isOn: () => chosen !== null,
   };
 }
 
+// The picture of a word; `E05@90` is that of E05, turned.
 export function pictureOf(word) {
+  const [base, turn] = word.split("@");
   const picture = node("svg", { class: "pick-picture", viewBox: "-10 -10 20 20", "aria-hidden": "true" });
-  picture.append(node("use", { href: `#word-${word}`, x: -10, y: -10, width: 20, height: 20 }));
+  const drawn = node("use", { href: `#word-${base}`, x: -10, y: -10, width: 20, height: 20 });
+  if (turn) drawn.setAttribute("transform", `rotate(${Number(turn)})`);
+  picture.append(drawn);
   return picture;
 }
 

@@ -44,9 +44,10 @@ export function drawn(content, size) {
 export function piece(kind, colour, size, x = 0) {
   const symbol = symbolOf(kind, colour);
   const [base, turn] = colour.split("@");
-  const group = node("g", { class: `piece piece-${kind} seat-${base}` });
-  if (turn) group.setAttribute("transform", `rotate(${Number(turn)})`);
-  if (!symbol) return group;
+  const whole = node("g", { class: `piece piece-${kind} seat-${base}` });
+  if (!symbol) return whole;
+  const group = node("g", turn ? { transform: `rotate(${Number(turn)})` } : {}); // the whole moves, when it is new
+  whole.append(group);
   const half = size / 2;
   group.append(node("use", { href: `#${symbol.id}`, x: x - half, y: -half, width: size, height: size }));
   const [mx, my, mark] = (symbol.dataset.mark || "0 0 0").split(" ").map((value) => (Number(value) * size) / 20);
@@ -54,7 +55,7 @@ export function piece(kind, colour, size, x = 0) {
     const at = { x: x + mx - mark / 2, y: my - mark / 2, width: mark, height: mark };
     group.append(node("use", { class: "mark", href: `#mark-${base}`, ...at }));
   }
-  return group;
+  return whole;
 }
 
 // The symbol of that very piece, else that of its kind.

@@ -36,7 +36,7 @@ function show(at) {
   const frame = frames[at];
   slider.value = at;
   const round = frame.round ? words.round.replace("{round}", frame.round) : words.opening;
-  const text = at ? `${round}: ${frame.text.join(" ")}` : words.begin;
+  const text = at ? `${round}${words.colon}${frame.text.join(" ")}` : words.begin;
   find("now").textContent = text;
   slider.setAttribute("aria-valuetext", text);
   for (const row of find("totals").children) row.querySelector("[data-total]").textContent = frame.totals[row.dataset.player];
