@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
@@ -103,6 +103,7 @@ def pieces_svg(content: str, size: float, file: str = MAKABANA) -> str:
     return "".join(drawn)
 
 
+@lru_cache(maxsize=1024)
 def piece_token(kind: str, colour: str, file: str = MAKABANA) -> Markup:
     """One piece as a small picture beside a word. Its symbols must stand somewhere on the same page."""
     drawn = piece_svg(kind, colour, _UNITS, 0.0, file)

@@ -25,7 +25,9 @@ def meaning(reason: Data, pieces: Mapping[str, str]) -> Meaning | None:
     if "cells" in reason:
         places = [f"{reason['player']}:{cell}" for cell in reason["cells"]]
         return Meaning(column or "islands", gains_of(reason), places)
-    return Meaning(column, dict.fromkeys(reason["players"], reason["points"])) if column else None
+    if column is None:
+        return None
+    return Meaning(column, {player: int(reason["points"]) for player in reason["players"]})
 
 
 def place_of(game: Data, seat: str, verb: str, word: str) -> str | None:
