@@ -41,7 +41,7 @@ def print_sheets(folder: str | Path, paper: str, tell: Callable[[str], None]) ->
 
 
 def read(picture: Picture, surface: str, camera: Camera | None = None) -> SurfaceReading:
-    from vision.makisan.read import read as read_mat
+    from vision.makisan.reading import read as read_mat
 
     return read_mat(picture, surface, camera)
 

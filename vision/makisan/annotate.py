@@ -12,9 +12,11 @@ from vision.makisan.layout import LINE_Y_MM, RESTS_MM, SHEET_MM
 from vision.surfaces import DOUBTFUL, PlaceSeen, SurfaceReading
 
 _INKS = {  # BGR
-    "red": (40, 40, 205), "green": (60, 160, 40), "yellow": (40, 215, 250), "blue": (210, 110, 30), "black": (40, 40, 40),
+    "red": (40, 40, 205), "green": (60, 160, 40), "yellow": (40, 215, 250), "blue": (210, 110, 30),
+    "black": (40, 40, 40),
 }  # fmt: skip
 _WHITE, _DOUBT, _EDGE, _OPEN = (255, 255, 255), (0, 0, 255), (255, 200, 0), (170, 170, 170)
+_SQUARE = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 _BEFORE_MM, _SIDE_MM = 34.0, 6.0  # where the colours are drawn, before the line, and how large
 
 
@@ -43,14 +45,14 @@ def _draw(
     shown, hidden = (faces if near == SIDES[0] else faces[::-1]) if len(faces) == 2 else ("", "")
     known = sum(chance for content, chance in seen.odds.items() if _far(content, near) == hidden) >= DOUBTFUL
     for colour, back in ((shown, 0.0), (hidden if known else "", side * _SIDE_MM)):
-        middle = (at[0], at[1] - back)
-        corners = [(middle[0] + a * _SIDE_MM / 2, middle[1] + b * _SIDE_MM / 2) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        quad = np.round(reading.located.view.project(np.array(corners))).astype(np.int32)
+        corners = np.array(_SQUARE) * _SIDE_MM / 2 + (at[0], at[1] - back)
+        quad = np.round(reading.located.view.project(corners)).astype(np.int32)
         cv2.fillPoly(drawn, [quad], _INKS.get(colour, _OPEN), cv2.LINE_AA)
         cv2.polylines(drawn, [quad], True, _DOUBT if _is_doubtful(seen, near) else _WHITE, 1, cv2.LINE_AA)
     spot = reading.located.view.project(np.array([(at[0], at[1] + side * _SIDE_MM)]))[0]
     text = f"{place}{'?' if seen.is_covered else ''}{' W' if 'wasabi' in seen.content else ''}"
-    cv2.putText(drawn, text, (round(spot[0]) - 6, round(spot[1]) + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.45, _DOUBT, 1, cv2.LINE_AA)
+    where = (round(spot[0]) - 6, round(spot[1]) + 6)
+    cv2.putText(drawn, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.45, _DOUBT, 1, cv2.LINE_AA)
 
 
 def _far(content: str, near: str) -> str:
@@ -58,11 +60,13 @@ def _far(content: str, near: str) -> str:
     return faces[1 - SIDES.index(near)] if len(faces) == 2 else ""
 
 
+def _near(content: str, near: str) -> str:
+    faces = content.partition("+")[0].partition(":")[2].split("-")
+    return faces[SIDES.index(near)] if len(faces) == 2 else ""
+
+
 def _is_doubtful(seen: PlaceSeen, near: str) -> bool:
     """Whether more than the far side is in doubt."""
-    first = seen.content.partition("+")[0].partition(":")[2].split("-")
-    if len(first) != 2:
-        return seen.confidence < DOUBTFUL
-    index = SIDES.index(near)
-    alike = [content for content in seen.odds if content.partition(":")[2].partition("+")[0].split("-")[index:][:1] == first[index:][:1]]
-    return seen.is_covered or sum(seen.odds[content] for content in alike) < DOUBTFUL
+    shown = _near(seen.content, near)
+    alike = sum(chance for content, chance in seen.odds.items() if _near(content, near) == shown)
+    return seen.is_covered or alike < DOUBTFUL

@@ -31,7 +31,7 @@ from companion.games.makisan.board import PLACES, SIDES, facing_of
 from vision.errors import VisionError
 from vision.locate.pose import Picture
 from vision.makisan.annotate import annotated
-from vision.makisan.read import read
+from vision.makisan.reading import read
 from vision.surfaces import DOUBTFUL, PlaceSeen, SurfaceReading
 
 DIFFICULTIES = ("easy", "normal", "hard")
@@ -108,7 +108,7 @@ def _shot(job: Job) -> Made:
         judged = dict.fromkeys(PLACES, False)
     elif any(share >= _HIDDEN for share in scene.hidden[last + 1 :]):
         judged.update(dict.fromkeys(PLACES[len(line.makis) :], False))
-    return Made(cast(Picture, scene.image), contents, judged, scene.near)
+    return Made(scene.image, contents, judged, scene.near)
 
 
 def outcome(job: Job) -> Outcome:
@@ -139,7 +139,7 @@ def _compared(job: Job, scene: Made, reading: SurfaceReading, seconds: float) ->
         if scene.judged[place]:
             doubts += chance < DOUBTFUL
             errors += [] if is_right else [told]
-        if seen.confidence > DOUBTFUL and truth != "empty":
+        if seen.confidence > DOUBTFUL and "empty" not in (truth, seen.content):
             far[0] += 1
             far[1] += seen.content != truth
     places = sum(scene.judged.values())
@@ -184,7 +184,8 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 def table(outcomes: Sequence[Outcome]) -> str:
     """The figures by difficulty as a table of Markdown."""
     lines = [
-        "| difficulty | boards | exact | wrong places | confident errors | doubts | far sides said, wrong | not found |",
+        "| difficulty | boards | exact | wrong places | confident errors | doubts | far sides told, wrong "
+        "| not found |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for level in (*DIFFICULTIES, "all"):

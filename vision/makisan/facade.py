@@ -90,7 +90,7 @@ def facade_of(picture: Picture, view: View, reference: Reference, light: Light) 
 
 def eye_of(view: View) -> Floats:
     """Where the camera is: mm from the sheet's corner, and its height."""
-    return cast(Floats, view.pose.eye_mm * (1.0, 1.0, -1.0))
+    return view.pose.eye_mm * (1.0, 1.0, -1.0)
 
 
 def side_of(view: View) -> int:

@@ -8,7 +8,7 @@ count most.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -16,21 +16,22 @@ from companion.games.makisan.board import COLOURS
 from vision.locate.pose import Floats
 from vision.makisan import colours
 from vision.makisan.facade import Facade
+from vision.makisan.lamp import Field
 from vision.makisan.row import Spot, face_pixels
 
 _SHIFTS_WARM = (-0.2, -0.1, 0.0, 0.1, 0.2)
 _SHIFTS_COLD = (-0.45, -0.3, -0.15, 0.0, 0.15, 0.3)
 _USUAL_WARM, _USUAL_COLD = 0.1, 0.17  # how far shifts go
-_VEILS = ((0.0, 0.0), (0.0, 0.35), (0.0, 0.65), (0.35, 0.0), (0.65, 0.0))  # shares of what black ink shows, see `_cleared`
+_VEILS = ((0.0, 0.0), (0.0, 0.35), (0.0, 0.65), (0.35, 0.0), (0.65, 0.0))  # of what black ink shows, see `_cleared`
 _TOO_LIGHT = 1.05  # of white: no face that stands upright is lighter
 _OTHER = 0.012  # how well something unforeseen explains any look
-_SKIN_HUE, _SKIN_STRENGTH, _SKIN = (-53.0, 8.0), (0.55, 0.45), 0.3  # hands lie between red and yellow; how often they come
-_SHARPER = 1.6  # faces are read better than each of these numbers knows
+_SKIN_HUE, _SKIN_STRENGTH, _SKIN = (-54.0, 9.0), (0.6, 0.5), 0.6  # hands lie between red and yellow; their share
+_SHARPER = 2.2  # faces are read better than each of these numbers knows
 _LEAST = 3e-4  # nothing about a colour is surer than this
 
 
 class Faces(NamedTuple):
-    """For N spots: `chances` (N, 5) of each colour if it is a maki, `known` (N,) how well any colour explains it at all,
+    """For N spots: `chances` (N, 5) of each colour if it is a maki, `known` (N,) that it is one of the five at all,
     `shift` the likeliest shift of hues."""
 
     chances: Floats
@@ -54,16 +55,17 @@ def faces_of(facade: Facade, spots: list[Spot], weights: Floats) -> Faces:
     share /= share.sum()
     mean = np.einsum("w,wnk->nk", share, found / found.sum(axis=2, keepdims=True))
     chances = (mean[:, :-1] / mean[:, :-1].sum(axis=1, keepdims=True)) ** _SHARPER + _LEAST
-    return Faces(chances / chances.sum(axis=1, keepdims=True), 1.0 - mean[:, -1], shifts[int(share.argmax()) % len(shifts)])
+    shift = shifts[int(share.argmax()) % len(shifts)]
+    return Faces(chances / chances.sum(axis=1, keepdims=True), 1.0 - mean[:, -1], shift)
 
 
-def _cleared(seen: Floats, black: Floats, veil: tuple[float, float]) -> Floats:
+def _cleared(seen: Floats, black: Floats, veil: tuple[float, float]) -> Field:
     """Looks (N, 3) without haze: a share of black's own tint is taken away, or of its darkest channel from all."""
     haze = veil[0] * black + veil[1] * black.min()
-    return np.maximum(seen - haze, 0.0) / (1 - haze)
+    return cast(Field, (np.maximum(seen - haze, 0.0) / (1 - haze)).astype(np.float32))
 
 
-def _likeness(looks: Floats, shift_warm: float, shift_cold: float) -> Floats:
+def _likeness(looks: Field, shift_warm: float, shift_cold: float) -> Floats:
     """(N, 6) how well the five colours, and something else, explain looks under a shift."""
     warm, cold, light = looks[:, 0] - shift_warm, looks[:, 1] - shift_cold, looks[:, 2]
     strength, angle = np.hypot(warm, cold) + 1e-3, np.degrees(np.arctan2(cold, warm))

@@ -58,7 +58,8 @@ def lacquer(area: Box, rng: np.random.Generator) -> Picture:
     """Deep red, a little lighter towards the middle, with the soft clouds of many coats."""
     width, height = size_px((area.width, area.height))
     y, x = np.ogrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-    glow = np.clip(1.1 - np.hypot(x * 0.8, y), 0.0, 1.0) + 0.16 * layered_noise((height, width), (60 * _PX, 22 * _PX), rng)
+    clouds = layered_noise((height, width), (60 * _PX, 22 * _PX), rng)
+    glow = np.clip(1.1 - np.hypot(x * 0.8, y), 0.0, 1.0) + 0.16 * clouds
     colour = np.broadcast_to(np.array(_LACQUER, np.float32), (height, width, 3)).copy()
     return _mixed(colour, _GLOW, np.clip(glow, 0.0, 1.0).astype(np.float32))
 

@@ -22,20 +22,21 @@ _FLOOR = 4.0  # camera values near black are noise
 _BRIGHTEST = 250
 _USUAL_BLACK, _MOST_BLACK = 0.12, 0.4  # how light black ink looks
 _CHROMA = 0.12  # by which paper under one lamp may differ, in logs
-_NEAR_MM, _FAR_MM = 14.0, 40.0  # how far light is taken over from around a point: where there is paper, where there is not
+_NEAR_MM, _FAR_MM = 14.0, 40.0  # how far around light is taken over, where there is paper and where there is none
 _DEEP_MM, _HIGH_MM = 20.0, 40.0  # what a line with a Wasabi may cover: on the mat, and upwards
 
 
 class Light(NamedTuple):
     """`gain` (H, W, 3) BGR: logs of camera value over printed value; `level` their mean over the mat; `black` (3,) how
     light the markers' black ink looks, 1 being white paper; `flat` the picture as seen on the paper; `clipped` the
-    share of it at the end of the camera's scale."""
+    share of it at the end of the camera's scale; `alike` how much the sheet looks like the mat, 1 at most."""
 
     gain: Field
     level: float
     black: Floats
     flat: Picture
     clipped: float
+    alike: float
 
 
 def logs_of(values: Picture | Field) -> Field:
@@ -57,7 +58,8 @@ def light_of(picture: Picture, view: View, reference: Reference) -> Light:
     gain = _spread(ratio, weight, _NEAR_MM, _FAR_MM)
     level = float(np.median(brightness[usable])) if usable.any() else 0.0
     black = _black(picture, view, reference, gain)
-    return Light(gain, level, black, small, float((small.min(axis=2) >= _BRIGHTEST).mean()))
+    clipped = float((small.min(axis=2) >= _BRIGHTEST).mean())
+    return Light(gain, level, black, small, clipped, _alike(logs_of(small).mean(axis=2), printed.mean(axis=2)))
 
 
 @lru_cache(maxsize=2)
@@ -78,7 +80,7 @@ def _behind_line(view: View, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     mask = np.zeros(shape[:2], np.uint8)
     hull = cv2.convexHull((ground * LIGHT_PX_PER_MM).astype(np.float32))
     cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
-    return cast(NDArray[np.bool_], mask > 0)
+    return mask > 0
 
 
 def _black(picture: Picture, view: View, reference: Reference, gain: Field) -> Floats:
@@ -100,6 +102,11 @@ def _border(corners: Floats) -> Floats:
     inner = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * (1 - 1 / MARKER_CELLS)
     share = np.linspace(0.0, 1.0, 5)[:-1, None]
     return np.concatenate([a + (b - a) * share for a, b in zip(inner, np.roll(inner, -1, axis=0), strict=True)])
+
+
+def _alike(seen: Field, printed: Field) -> float:
+    """How much two pictures rise and fall together."""
+    return float(np.corrcoef(seen.ravel(), printed.ravel())[0, 1]) if seen.std() > 0 else 0.0
 
 
 def _commonest(chroma: Field) -> Floats:

@@ -40,6 +40,21 @@ _TWIG: Colour = (74, 34, 30)
 _THREADS_MM = (16.0, 160.0, 304.0)  # from the mat's left edge
 _SCALE_MM = 11.0  # of the wave pattern
 _RULER_MM = 50
+_VEINS = ("0,-.9 0,1.2", "0,-.3 .4,-.55", "0,-.3 -.4,-.55", "0,.1 .46,-.16", "0,.1 -.46,-.16", "0,.45 .3,.25")
+_TWIGS = (
+    ("~-1.5,.55 -.7,.3 0,.06 .8,-.06 1.5,-.34", 1.5),
+    ("~-.3,.16 .1,-.3 .5,-.5", 0.9),
+    ("~.5,0 .9,.3 1.3,.36", 0.9),
+)
+_BLOSSOMS = (  # places about the twig's middle in mm, and sizes
+    (-22.0, 8.0, 4.4),
+    (-9.0, 1.5, 5.6),
+    (3.0, -8.0, 5.0),
+    (10.0, -11.0, 3.4),
+    (15.0, -1.0, 5.8),
+    (25.0, 6.0, 4.6),
+    (30.0, -6.0, 4.0),
+)
 _PETAL_SHAPE = shape("o0,0 .3,-.34 .34,-.74 .12,-1 0,-.86 -.12,-1 -.34,-.74 -.3,-.34")
 
 
@@ -79,27 +94,18 @@ def _draw_tray(canvas: Canvas) -> None:
 
 def _round_corners(canvas: Canvas) -> None:
     """Paper where the square picture reaches beyond the tray's round corners."""
-    radius = 7.0
-    for x, y, turn in (
-        (TRAY.left, TRAY.top, pi),
-        (TRAY.right, TRAY.top, 1.5 * pi),
-        (TRAY.right, TRAY.bottom, 0.0),
-        (TRAY.left, TRAY.bottom, 0.5 * pi),
-    ):
-        middle = (x + radius * (1 if x == TRAY.left else -1), y + radius * (1 if y == TRAY.top else -1))
-        canvas.fill([[(x, y), *arc(middle, radius, turn, turn + pi / 2)]], PAPER)
+    around = box(TRAY.left - 0.3, TRAY.top - 0.3, TRAY.width + 0.6, TRAY.height + 0.6)
+    canvas.fill([around, rounded_box(*TRAY, 7.0)], PAPER)
 
 
 def _draw_waves(canvas: Canvas) -> None:
     """Overlapping waves in dim gold, the old pattern of calm seas, on the tray around the mat."""
     rows = int((TRAY.height - 12.0) / (_SCALE_MM / 2))
     columns = int((TRAY.width - 14.0) / _SCALE_MM)
+    left = TRAY.left + 7.0 + (TRAY.width - 14.0 - columns * _SCALE_MM) / 2
     for row in range(rows):
         for column in range(columns - row % 2):
-            middle = (
-                TRAY.left + 7.0 + (TRAY.width - 14.0 - columns * _SCALE_MM) / 2 + (column + 0.5 + row % 2 / 2) * _SCALE_MM,
-                TRAY.top + 12.5 + row * _SCALE_MM / 2,
-            )
+            middle = (left + (column + 0.5 + row % 2 / 2) * _SCALE_MM, TRAY.top + 12.5 + row * _SCALE_MM / 2)
             if not _is_under_mat(middle):
                 for share in (0.96, 0.62, 0.28):
                     canvas.stroke(arc(middle, _SCALE_MM / 2 * share, pi, tau), _DIM_GOLD, 0.22, alpha=0.55)
@@ -111,10 +117,8 @@ def _is_under_mat(point: Point) -> bool:
 
 def _draw_bamboo(canvas: Canvas) -> None:
     for spread in (2.4, 1.6, 0.8):
-        shadow = rounded_box(
-            BAMBOO.left - spread + 0.6, BAMBOO.top - spread + 1.0, BAMBOO.width + 2 * spread, BAMBOO.height + 2 * spread, 2.0
-        )
-        canvas.fill([shadow], _SHADE, 0.35)
+        corner = (BAMBOO.left - spread + 0.6, BAMBOO.top - spread + 1.0)
+        canvas.fill([rounded_box(*corner, BAMBOO.width + 2 * spread, BAMBOO.height + 2 * spread, 2.0)], _SHADE, 0.35)
     canvas.picture(_bamboo(), *BAMBOO)
     for x in _THREADS_MM:
         _draw_thread(canvas, BAMBOO.left + x)
@@ -154,7 +158,7 @@ def _draw_dish(canvas: Canvas, at: Point, turn: float) -> None:
     canvas.stroke(circle(at, DISH_MM / 2 - 2.4), _CHINA_RIM, 0.25, closed=True)
     leaf = shape("o0,-1 .42,-.72 .62,-.2 .5,.34 .2,.72 0,.86 -.2,.72 -.5,.34 -.62,-.2 -.42,-.72")
     canvas.stroke(moved(leaf, at, 7.0, turn + 0.35), _CHINA_RIM, 0.4, closed=True)
-    for line in ("0,-.9 0,1.2", "0,-.3 .4,-.55", "0,-.3 -.4,-.55", "0,.1 .46,-.16", "0,.1 -.46,-.16", "0,.45 .3,.25", "0,.45 -.3,.25"):
+    for line in _VEINS:
         canvas.stroke(moved(shape(line), at, 7.0, turn + 0.35), _CHINA_RIM, 0.3)
 
 
@@ -171,9 +175,9 @@ def _draw_title(canvas: Canvas, turn: float) -> None:
 def _draw_branch(canvas: Canvas, turn: float) -> None:
     """A twig of cherry in bloom on the tray, left of each player's title."""
     at = moved([(-128.0, TRAY.bottom - LINE_Y_MM - 20.0)], (SHEET_MM[0] / 2, LINE_Y_MM), turn=turn)[0]
-    for line, width in (("~-1.5,.55 -.7,.3 0,.06 .8,-.06 1.5,-.34", 1.5), ("~-.3,.16 .1,-.3 .5,-.5", 0.9), ("~.5,0 .9,.3 1.3,.36", 0.9)):
+    for line, width in _TWIGS:
         canvas.stroke(moved(shape(line), at, 20.0, turn), _TWIG, width)
-    for x, y, size in ((-22, 8, 4.4), (-9, 1.5, 5.6), (3, -8, 5.0), (10, -11, 3.4), (15, -1, 5.8), (25, 6, 4.6), (30, -6, 4.0)):
+    for x, y, size in _BLOSSOMS:
         _draw_blossom(canvas, moved([(x, y)], at, turn=turn)[0], size, turn + x)
     for x, y in ((-34.0, -4.0), (40.0, 3.0), (44.0, -9.0)):
         canvas.fill([moved(_PETAL_SHAPE, moved([(x, y)], at, turn=turn)[0], 2.6, turn + x)], _PETAL)

@@ -87,7 +87,8 @@ def _stickers(outline: Floats, size: Size) -> tuple[Mesh, Mesh]:
     """A flat patch on each face, in the middle of it."""
     _, deep, high = size
     patch = _upright(prism(outline, 0.0, _STICKER_MM), _STICKER_MM, high)
-    return tuple(moved(patch, (0.0, side * (deep / 2 + _STICKER_MM / 4), 0.0)) for side in (-1, 1))  # type: ignore[return-value]
+    out = deep / 2 + _STICKER_MM / 4
+    return moved(patch, (0.0, -out, 0.0)), moved(patch, (0.0, out, 0.0))
 
 
 def _block(rng: np.random.Generator, size: Size) -> Mesh:
@@ -144,7 +145,8 @@ def roll(rng: np.random.Generator, size: Size) -> Parts:
     body = _upright(prism(circle(radius, 32), 0.0, size[1], 0.5, around=True), size[1], size[2])
     rice = _stickers(circle(radius * between(rng, 0.86, 0.92), 30), size)
     share = between(rng, 0.55, 0.74)
-    filling = circle(radius * share, 24) if happens(rng, 0.6) else rounded_rectangle(radius * share * 1.7, radius * share * 1.7, 2.5)
+    side = radius * share * 1.7
+    filling = circle(radius * share, 24) if happens(rng, 0.6) else rounded_rectangle(side, side, 2.5)
     cores = _stickers(filling, (size[0], size[1] + 2 * _STICKER_MM, size[2]))
     nori, white = rgb_of_hex(chosen(rng, _NORI)), rgb_of_hex(chosen(rng, _RICE))
     return Parts(*cores, merged([painted(body, nori), *(painted(one, white) for one in rice)]))
@@ -171,6 +173,8 @@ def _wasabi(rng: np.random.Generator) -> Mesh:
     kind = chosen(rng, ("dome", "heap", "twist"))
     share = np.linspace(0.0, 1.0, 10)
     sag = {"dome": 0.5, "heap": 0.9, "twist": 0.7}[kind]
-    profile = [(radius * float((1 - s) ** sag) * (1.0 + 0.08 * float(np.sin(s * 14)) * (kind == "twist")), high * float(s)) for s in share]
+    twist = 0.08 * np.sin(share * 14) * (kind == "twist")
+    reach = radius * (1 - share) ** sag * (1.0 + twist)
+    profile = [(float(wide), float(up)) for wide, up in zip(reach, high * share, strict=True)]
     tone = floats(rgb_of_hex(chosen(rng, _WASABIS))) * between(rng, 0.8, 1.15)
     return painted(turned(profile, 20, along=True), (float(tone[0]), float(tone[1]), float(tone[2])))

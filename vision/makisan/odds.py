@@ -34,8 +34,8 @@ class Rest(NamedTuple):
 
 
 class Line(NamedTuple):
-    """`share` (places, rests): the chance that a place of the line is that rest; `empty` (places,) that the line does not
-    reach the place; `rests` those of the likeliest line."""
+    """`share` (places, rests): the chance that a place of the line is that rest; `empty` (places,) that the line does
+    not reach the place; `rests` those of the likeliest line."""
 
     share: Floats
     empty: Floats

@@ -1,4 +1,4 @@
-"""Faces for makis that people make themselves: a pair of stickers for each of the ten, round and square, and the Wasabis.
+"""Faces for makis that people make themselves: a pair of stickers for each of the ten, round and square; the Wasabis.
 
 No colour stands alone: each has its mark, for eyes that confuse two of them. Marks keep to the upper part of a face, so
 that the middle shows its colour to the camera.
@@ -18,22 +18,24 @@ from vision.sheets.tiling import A4_MM
 
 FACE_MM = 20.0
 _INKS: dict[str, Colour] = {
-    "red": (203, 38, 42), "green": (32, 140, 68), "yellow": (246, 202, 30), "blue": (28, 92, 180), "black": (26, 26, 28),
+    "red": (203, 38, 42), "green": (32, 140, 68), "yellow": (246, 202, 30), "blue": (28, 92, 180),
+    "black": (26, 26, 28),
 }  # fmt: skip
 _MARK: dict[str, Colour] = {
-    "red": (255, 214, 206), "green": (206, 240, 206), "yellow": (150, 96, 0), "blue": (206, 226, 255), "black": (222, 222, 226),
+    "red": (255, 214, 206), "green": (206, 240, 206), "yellow": (150, 96, 0), "blue": (206, 226, 255),
+    "black": (222, 222, 226),
 }  # fmt: skip
 _WASABI: Colour = (126, 176, 78)
 _WASABI_INK: Colour = (70, 116, 44)
 _RULER_MM = 50
 _TEXTS = (
     "Collez chaque paire de ronds (ou de carrés) sur les deux faces opposées d'un bloc ou d'un rondin de 20 à 25 mm,",
-    "le signe en haut. Le wasabi : un petit monticule vert de 8 à 13 mm ; à défaut, collez les deux feuilles sur du carton",
-    "et laissez-les sur leur coupelle quand elles n'attendent pas sur un maki.",
+    "le signe en haut. Le wasabi est un petit monticule vert de 8 à 13 mm ; sinon, collez les feuilles sur du carton.",
+    "Tant qu'il n'est pas sur un maki, il attend sur la coupelle de son joueur : la caméra sait ainsi à qui il est.",
     "",
-    "Stick each pair of rounds (or squares) onto two opposite faces of a block or a slice of dowel of 20 to 25 mm, the mark",
-    "at the top. The Wasabi is a small green heap, 8 to 13 mm high; or glue the two leaves onto card. While it is not on a",
-    "maki it waits on its owner's dish: that is how the camera knows whose it is.",
+    "Stick each pair of rounds (or squares) onto two opposite faces of a block or a slice of dowel of 20 to 25 mm,",
+    "the mark at the top. The Wasabi is a small green heap, 8 to 13 mm high; or glue the leaves onto card. While it is",
+    "not on a maki it waits on its owner's dish: that is how the camera knows whose it is.",
 )
 
 
@@ -62,7 +64,8 @@ def _draw_pair(canvas: PdfCanvas, maki: str, at: Point, is_round: bool) -> None:
 def draw_face(canvas: Canvas, colour: str, middle: Point, is_round: bool) -> None:
     """One face with its mark above the middle, and a fine line to cut along."""
     half = FACE_MM / 2
-    outline: Line = circle(middle, half) if is_round else rounded_box(middle[0] - half, middle[1] - half, FACE_MM, FACE_MM, 2.0)
+    square = rounded_box(middle[0] - half, middle[1] - half, FACE_MM, FACE_MM, 2.0)
+    outline: Line = circle(middle, half) if is_round else square
     canvas.fill([outline], _INKS[colour])
     canvas.stroke(outline, SOFT_INK, 0.12, closed=True)
     _MARKS[colour](canvas, (middle[0], middle[1] - half * 0.6), _MARK[colour])

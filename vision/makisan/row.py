@@ -18,21 +18,20 @@ _HALF_MM = 4.0  # half the breadth of the window in which a face shows its colou
 _UP_MM = (5.0, 12.0)  # from a face's foot: the window's height. Any face of 17 mm and more fills it
 _FRONT_MM = (-5.0, -1.5)  # from a face's foot: here the mat shows
 _OFF_MM, _MOST_OFF_MM = 3.5, 7.6  # how far from its rest a maki stands: usually, at most
-_DEEP_MM, _MOST_DEEP_MM = 4.5, 10.0  # how far its face is from the wall: usually, at most
+_DEEP_MM, _MOST_DEEP_MM = 3.7, 10.0  # how far its face is from the wall: usually, at most
+_DARK = 0.87  # what a black window counts beside a coloured one: it may be the seaweed above the face
 _PRINT_MM = 13.0  # half of what is compared with the print
 _SOFTER_PX, _DETAIL_PX = 1.5, 8.0  # a camera draws softer than a printer; what is larger is light and not drawing
 
 
 class Spot(NamedTuple):
-    """What a rest shows: the likeliest face there. `colours` (5,) the share of each in it, `filled` the share that is not
-    mat; `mat` how much of the mat shows in the middle of the rest, where a maki would hide it, and `front` how much
-    just before the face; `print` how much the rest looks as printed, 1 at most; `column` and `row` of the face's foot, and where on the mat that is."""
+    """What a rest shows: the likeliest face there. `filled` is the share of it that is not mat; `mat` how much shows
+    of the mat in the middle of the rest, where a maki would hide it; `print` how much it looks as printed, at most 1;
+    `column` and `row` of the face's foot, and where on the mat that is."""
 
-    colours: Floats
     filled: float
     mat: float
     print: float
-    front: float
     column: int
     row: int
     at_mm: tuple[float, float]
@@ -46,17 +45,16 @@ def spots_of(facade: Facade, shades: Field) -> list[Spot]:
     rows, columns = front.shape
     x, y = facade.foot(*np.meshgrid(np.arange(columns, dtype=np.float64), np.arange(rows, dtype=np.float64)))
     deep = (y - LINE_Y_MM) * facade.side - WALL_MM
-    likely = 2 * np.log(faces.max(axis=0) + 0.02) + np.log(front + 0.15) - (deep / _DEEP_MM) ** 2 / 2
+    plain = faces * np.where(np.array(COLOURS) == "black", _DARK, 1.0).astype(np.float32)[:, None, None]
+    likely = 2 * np.log(plain.max(axis=0) + 0.02) + np.log(front + 0.15) - (deep / _DEEP_MM) ** 2 / 2
     likely[np.abs(deep) > _MOST_DEEP_MM] = -np.inf
     ground, prints = _ground(facade, shades[MAT]), _prints(facade)
     found = [_best(rest[0], likely, x) for rest in RESTS_MM]
     return [
         Spot(
-            colours=faces[:, row, column].astype(np.float64),
             filled=1.0 - float(bare[row, column]),
             mat=mat,
             print=print_,
-            front=float(front[row, column]),
             column=column,
             row=row,
             at_mm=(float(x[row, column]), float(y[row, column])),
@@ -107,7 +105,7 @@ def _prints(facade: Facade) -> list[float]:
     found = []
     for rest in RESTS_MM:
         shown, drawn = _detail(_laid(facade, seen, rest, steps)), _detail(_laid(facade, printed, rest, steps))
-        drawn = cv2.GaussianBlur(drawn, (0, 0), _SOFTER_PX)
+        drawn = cast(Field, cv2.GaussianBlur(drawn, (0, 0), _SOFTER_PX))
         half = len(steps) // 2
         parts = (slice(None), slice(0, half), slice(half, None))
         found.append(max(_alike(shown[:, part], drawn[:, part]) for part in parts))

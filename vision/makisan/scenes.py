@@ -31,7 +31,7 @@ _LEVELS = {
 
 
 class Standing(NamedTuple):
-    """A maki on the mat: its rest (from 0), its colours to the south and north, where it stands and how it is turned."""
+    """A maki on the mat: its rest (from 0), its colours to the south and north, where it stands, how it is turned."""
 
     rest: int
     faces: Faces
@@ -116,8 +116,8 @@ class _Things:
             if not len(mesh.corners):
                 continue
             paint = self.makis.paints[colours[part]] if part in colours else (1.0, 1.0, 1.0)
-            placed = moved(transformed(painted(mesh, paint), turn_about("z", standing.yaw_deg)), (*standing.at_mm, floor))
-            found.append(Thing(placed, self.makis.surface, PIECE))
+            way = transformed(painted(mesh, paint), turn_about("z", standing.yaw_deg))
+            found.append(Thing(moved(way, (*standing.at_mm, floor)), self.makis.surface, PIECE))
             self.parts.append(part)
         return found
 
@@ -165,16 +165,16 @@ def _spots(rng: np.random.Generator, makis: MakiSet, rests: range, spread: float
 def _kept_apart(standing: list[Standing], makis: MakiSet) -> tuple[Standing, ...]:
     """The same makis, those that would stand inside each other straightened and moved back towards their rests."""
     for share in np.linspace(1.0, 0.0, 9):
-        eased = [
-            one._replace(
-                at_mm=tuple(rest + share * (at - rest) for at, rest in zip(one.at_mm, _world(RESTS_MM[one.rest]), strict=True)),
-                yaw_deg=one.yaw_deg * float(share),
-            )
-            for one in standing
-        ]
+        eased = [_eased(one, float(share)) for one in standing]
         if all(_are_apart(a, b, makis.size_mm) for a, b in pairwise(eased)):
             break
     return tuple(eased)
+
+
+def _eased(one: Standing, share: float) -> Standing:
+    (x, y), (rest_x, rest_y) = one.at_mm, _world(RESTS_MM[one.rest])
+    at = (rest_x + share * (x - rest_x), rest_y + share * (y - rest_y))
+    return one._replace(at_mm=at, yaw_deg=one.yaw_deg * share)
 
 
 def _are_apart(a: Standing, b: Standing, size: tuple[float, float, float]) -> bool:

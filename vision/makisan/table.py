@@ -24,7 +24,7 @@ _ON_TOP_MM = 14.0  # a Wasabi so near to a maki lies on it
 
 
 def render(surface: str, pieces: Sequence[Lying], number: int) -> Picture:
-    """The line of these pieces, 960 x 720; `number` says which picture of it. A Wasabi that is not on the line waits."""
+    """The line of these pieces, 960 x 720; `number` says which picture of it. The other Wasabi waits on its dish."""
     del surface  # there is one
     spec = SceneSpec(
         seed=_ROOM, difficulty="easy", size_px=SIZE_PX, tilt_deg=_TILT_DEG, azimuth_deg=0.0, fill=_FILL,

@@ -22,9 +22,10 @@ from vision.makisan.row import Spot
 
 _HIGHS_MM, _DEEPS_MM = (19.0, 21.0, 23.0, 25.5), (18.0, 21.0, 24.0)  # of makis
 _RADIUS_MM, _RISES_MM = 5.0, (1.5, 3.5, 5.5)  # of the heap: where it surely is
+_FLANKS_MM, _FLANK = (-9.5, -8.5, 8.5, 9.5), 0.8  # beside the heap; how much green there counts against one
 _DISH_RADIUS_MM, _DISH_RISES_MM = 4.5, (2.0, 4.0)
 _NONE = 0.5  # chance that none is on the line
-_TORN, _LESS, _MORE, _MOST = 0.2, 16.0, 8.0, 5.0  # a look that says nothing; what less and more of it say, and at most
+_TORN, _LESS, _MORE, _MOST = 0.2, 16.0, 11.0, 5.0  # a look that says nothing; what less and more of it say, and at most
 
 
 class Dish(NamedTuple):
@@ -44,25 +45,31 @@ def heaps_of(facade: Facade, spots: Sequence[Spot], shift: tuple[float, float]) 
 def _heap(facade: Facade, spot: Spot, green: Field) -> float:
     """The best of the sizes: how green both the whole heap and the front of it are.
 
-    A far side that shows on top may be as green as Wasabi, but it is not to be seen in front of the middle.
+    A far side that shows on top may be as green as Wasabi, but it is not to be seen in front of the middle, and it is
+    as broad as the maki.
     """
     x, y = spot.at_mm
     dome, best = _dome(facade.side), 0.0
     for high, deep in product(_HIGHS_MM, _DEEPS_MM):
-        at = facade.on_wall(dome + (x, y - facade.side * deep / 2, high)).astype(np.float32)
-        values = cv2.remap(green, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT).reshape(3, -1)
-        best = max(best, min(float(values.mean()), float(values[:2, 2:-2].mean())))
+        top = np.array([x, y - facade.side * deep / 2, high])
+        at = facade.on_wall(dome + top).astype(np.float32)
+        values = cv2.remap(green, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT).ravel()
+        heap, flanks = values[: -len(_FLANKS_MM)].reshape(len(_RISES_MM), -1), values[-len(_FLANKS_MM) :]
+        front = float(heap[:2, 2:-2].mean()) - _FLANK * float(flanks.mean())
+        best = max(best, min(float(heap.mean()), front))
     return best
 
 
 def _dome(side: int) -> Floats:
-    """(N, 3) points on the half of a heap that faces the camera, ring by ring, about the middle of its foot."""
+    """(N, 3) points on the half of a heap that faces the camera, ring by ring, about the middle of its foot; then those
+    beside it."""
     angles = np.linspace(0.0, np.pi, 7) * side
     rings = [
         np.column_stack([shrink * _RADIUS_MM * np.cos(angles), shrink * _RADIUS_MM * np.sin(angles), np.full(7, rise)])
         for rise, shrink in zip(_RISES_MM, (1.0, 0.8, 0.5), strict=True)
     ]
-    return np.concatenate(rings)
+    flanks = [(x, side * _RADIUS_MM, _RISES_MM[0]) for x in _FLANKS_MM]
+    return np.concatenate([*rings, flanks])
 
 
 def dishes_of(picture: Picture, view: View, light: Light, depth: float) -> dict[str, Dish]:
@@ -92,13 +99,15 @@ def on_line(heaps: Floats, dishes: Mapping[str, Dish]) -> list[dict[str, float]]
     away = {side: _away(dish) for side, dish in dishes.items()}
     south, north = (away[side] for side in SIDES)
     # Without one on the line both wait on their dishes, or both were left in the box.
-    none = _NONE * (0.5 * (1 - south) * (1 - north) + 0.45 * south * north + 0.025 * (south + north - 2 * south * north))
+    one = south + north - 2 * south * north
+    none = _NONE * (0.5 * (1 - south) * (1 - north) + 0.45 * south * north + 0.025 * one)
     weights = {
         side: (1 - _NONE) / 2 * away[side] * (0.9 * (1 - away[other]) + 0.1 * away[other])
         for side, other in zip(SIDES, reversed(SIDES), strict=True)
     }
     above = heaps - _TORN
-    looks = np.exp(np.clip(np.where(above < 0, _LESS, _MORE) * above, -_MOST, _MOST))
+    logs = np.where(above < 0, _LESS, _MORE) * above
+    looks = np.exp(logs - max(0.0, float(logs.max()) - _MOST))
     total = none * len(heaps) + sum(weights.values()) * float(looks.sum())
     return [{side: weight * float(look) / total for side, weight in weights.items()} for look in looks]
 

@@ -66,9 +66,7 @@ def draw_marker(canvas: Canvas, marker: Marker, dictionary: str = DICTIONARY, ce
 
 
 @cache
-def white_rings(
-    ident: int, dictionary: str = DICTIONARY, cells: int = MARKER_CELLS
-) -> tuple[tuple[Point, ...], ...]:
+def white_rings(ident: int, dictionary: str = DICTIONARY, cells: int = MARKER_CELLS) -> tuple[tuple[Point, ...], ...]:
     """The closed lines around a code's white cells, in cells from the marker's corner."""
     codes = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     bits = cv2.aruco.generateImageMarker(codes, ident, cells) > 0

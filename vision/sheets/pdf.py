@@ -61,6 +61,7 @@ class PdfCanvas:
         self._report.saveState()
         self._report.translate(left, top + height)
         self._report.scale(1, -1)
+        self._report.setFillAlpha(1.0)  # pictures would take over the last fill's
         self._report.drawImage(ImageReader(BytesIO(jpeg.tobytes())), 0, 0, width, height)
         self._report.restoreState()
 

@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.games.makisan.board import COLOURS, PLACES, SIDES
+from vision.errors import BoardNotFound
 from vision.locate.find import Located, locate
 from vision.locate.pose import Camera, Floats, Picture
 from vision.makisan import wasabi
 from vision.makisan.colours import shades_of
-from vision.makisan.faces import faces_of
 from vision.makisan.facade import facade_of
+from vision.makisan.faces import faces_of
 from vision.makisan.lamp import Light, light_of
-from vision.makisan.layout import LINE_Y_MM, SHEET_MM
+from vision.makisan.layout import LINE_Y_MM, SHEET_MM, SURFACE
 from vision.makisan.odds import Line, Rest, contents, line_of
 from vision.makisan.reference import mat_reference
 from vision.makisan.row import Spot, spots_of
@@ -24,10 +25,13 @@ from vision.surfaces import Note, PlaceSeen, SurfaceReading
 _COVERED = 0.5  # chance that something hides a rest, from which on it is said to be covered
 _AMBIGUOUS = 0.9  # a far side known with less is told to be open
 _DARK = 0.1
+_LEAST_ALIKE = 0.12  # of a picture with its print
 # How much speaks for a maki: a face that is not mat, no mat where it would hide it, no drawing of the rest.
-_FACE, _MAT, _PRINT = (9.0, 0.45), (-4.0, 0.4), (-5.0, 0.45)
-_NO_PRINT = (15.0, 0.25)  # a rest that shows neither a maki nor its drawing is covered
-_UNDER_STRANGE, _UNDER_BLANK = 0.5, 0.12  # chances that a maki stands under a stranger, and where the drawing is just dim
+_FACE, _MAT, _PRINT = (9.0, 0.45), (-4.0, 0.4), (-8.0, 0.4)
+# A rest that shows neither a maki nor its drawing is covered: how sharply, less than which share of what the other
+# rests show, and the bounds of that.
+_BLANK, _SHARE, _LEAST_PRINT, _MOST_PRINT = 15.0, 0.45, 0.25, 0.4
+_UNDER_STRANGE, _UNDER_BLANK = 0.5, 0.12  # chances that a maki stands under a stranger, or where the drawing is dim
 _LEAST_DOUBT = 5e-4  # nothing is surer than this
 
 
@@ -47,9 +51,8 @@ class Row(NamedTuple):
 
 
 def read(picture: Picture, surface: str, camera: Camera | None = None) -> SurfaceReading:
-    """What stands on every place of the mat in a BGR picture. Raises a `VisionError` where the mat is not to be found."""
-    located = locate(picture, mat_reference(), camera)
-    light = light_of(picture, located.view, mat_reference())
+    """What stands on every place of the mat in a BGR picture. Raises a `VisionError` where no mat is to be found."""
+    located, light = _found(picture, camera)
     row = _row(picture, located, light)
     odds = contents(row.line, row.rests, row.wasabis, 1 if row.near == SIDES[0] else -1)
     hidden = _hidden(row)
@@ -60,8 +63,16 @@ def read(picture: Picture, surface: str, camera: Camera | None = None) -> Surfac
 
 def read_row(picture: Picture, camera: Camera | None = None) -> Row:
     """The near side of the line alone. Raises a `VisionError` where the mat is not to be found."""
+    return _row(picture, *_found(picture, camera))
+
+
+def _found(picture: Picture, camera: Camera | None) -> tuple[Located, Light]:
+    """The mat and its light. Squares in noise may lie as markers do; but then what lies there does not look like it."""
     located = locate(picture, mat_reference(), camera)
-    return _row(picture, located, light_of(picture, located.view, mat_reference()))
+    light = light_of(picture, located.view, mat_reference())
+    if not light.alike > _LEAST_ALIKE:
+        raise BoardNotFound(board=SURFACE)
+    return located, light
 
 
 def _row(picture: Picture, located: Located, light: Light) -> Row:
@@ -69,7 +80,8 @@ def _row(picture: Picture, located: Located, light: Light) -> Row:
     spots = spots_of(facade, shades_of(facade))
     standing = _standing(spots)
     faces = faces_of(facade, spots, standing)
-    rests = [_rest(*each) for each in zip(spots, standing, faces.known, faces.chances, strict=True)]
+    blank = (1 - standing) * _blank(spots, standing)
+    rests = [_rest(*each) for each in zip(standing, blank, faces.known, faces.chances, strict=True)]
     line = line_of(rests)
     heaps = wasabi.heaps_of(facade, [spots[rest] for rest in line.rests], faces.shift)
     dishes = wasabi.dishes_of(picture, located.view, light, facade.depth)
@@ -89,9 +101,16 @@ def _standing(spots: list[Spot]) -> Floats:
     )
 
 
-def _rest(spot: Spot, standing: float, known: float, near: Floats) -> Rest:
+def _blank(spots: list[Spot], standing: Floats) -> Floats:
+    """(N,) the chance that a rest without a maki does not show its drawing either."""
+    prints = np.array([spot.print for spot in spots])
+    usual = float(np.median(prints[standing < 0.5])) if (standing < 0.5).any() else 0.0
+    least = float(np.clip(_SHARE * usual, _LEAST_PRINT, _MOST_PRINT))
+    return np.array([_chance(_BLANK * (least - shown)) for shown in prints])
+
+
+def _rest(standing: float, blank: float, known: float, near: Floats) -> Rest:
     """A rest's chances. What stands there and has none of the five colours is no maki but something before it."""
-    blank = (1 - standing) * _chance(-_weighed(spot.print, _NO_PRINT))
     strange = standing * (1 - known)
     maki = standing * known + strange * _UNDER_STRANGE + blank * _UNDER_BLANK
     hidden = strange + blank
@@ -153,4 +172,3 @@ def _quality(located: Located, light: Light, hidden: int) -> dict[str, float]:
 
 def _remarks(quality: Mapping[str, float]) -> tuple[Note, ...]:
     return (("picture_dark", {}),) if quality["exposure"] < _DARK else ()
-
