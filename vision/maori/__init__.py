@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from vision.locate.pose import Camera, Picture
+from vision.locate.pose import Picture
 from vision.maori.draw import annotated
-from vision.maori.read import read
+from vision.maori.reading import read
 from vision.maori.surfaces import SURFACES, berth_angle, is_berth, places_of, sheet_of
 from vision.surfaces import Lying
 
-__all__ = ["SURFACES", "Camera", "angle_of", "annotated", "places_mm", "print_sheets", "read", "render", "size_mm"]
+__all__ = ["SURFACES", "angle_of", "annotated", "places_mm", "print_sheets", "read", "render", "size_mm"]
 
 
 def size_mm(surface: str) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.locate.pose import Floats
 from vision.maori.codes import ship_code
-from vision.maori.flat import FACE_MM, MIDDLE, Field, Flat
+from vision.maori.flat import FACE_MM, MIDDLE, Field, Flat, grey_of
 from vision.maori.strange import Flags, Strange, mean_in
 from vision.maori.surfaces import berth_angle
 from vision.sheets.canvas import Point
@@ -27,9 +27,10 @@ _NAMED = {
     "violet": (150.0, 55.0, 100.0),
 }
 _LEAST_STRENGTH, _LEAST_CHANGE, _LEAST_LIKENESS = 0.16, 0.13, 0.72
-_LEAST_BOAT_MM2, _SURE_BOAT_MM2, _MOST_BOAT_MM2 = 6.0, 18.0, 600.0
+_LEAST_BOAT_MM2, _SURE_BOAT_MM2, _MOST_BOAT_MM2 = 4.0, 9.0, 600.0
+_CELL_REACH_MM = 22.0  # from a cell's middle
 _ALONE_MM2, _BESIDE = 700.0, 0.2  # a part of anything larger is hardly a boat
-_MOST_SURE = 0.9975
+_MOST_SURE, _MOST_BY_LOOKS = 0.9975, 0.98
 _BOAT_HALF_MM = 4.5  # from a boat's middle to its side
 _CODE_OFF_MM = SHIP_MM[0] / 2 - 2.1 - SHIP_MARKER_MM / 2  # of the ship's code from its middle, towards the bow
 _LIKENESS, _MARGIN = 0.7, 0.05  # of the ship's code, to be believed
@@ -38,23 +39,21 @@ _HULL_MM, _HULL_HIGH_MM = (26.0, 9.0), 4.0
 _PER_APART, _HALF_APART, _MOST_APART = 80.0, 0.05, 0.45  # by how much a hull differs from the water, in logs
 
 
-def boat_odds(strange: Strange, colour: str, cells: Mapping[str, Point], eye_mm: Floats) -> tuple[str, float]:
-    """The cell on which a boat of this colour stands, and how likely one is there."""
+def boat_odds(strange: Strange, colour: str, cells: Mapping[str, Point], eye_mm: Floats) -> dict[str, float]:
+    """The cells on which the one boat of this colour may stand, each with its chance."""
     mask = _is_coloured(strange, colour) & ~strange.large
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_joined(mask), connectivity=8)
-    areas = stats[:, cv2.CC_STAT_AREA] / MIDDLE**2
-    fitting = [part for part in range(1, count) if _LEAST_BOAT_MM2 < areas[part] < _MOST_BOAT_MM2]
-    best, found, around = 0.0, NOWHERE, _surroundings(strange)
-    for part in fitting:
+    areas, around = stats[:, cv2.CC_STAT_AREA] / MIDDLE**2, _surroundings(strange)
+    found: dict[str, tuple[float, float]] = {}  # how surely it is a boat, and how large
+    for part in range(1, count):
         foot = _foot(np.argwhere(labels == part)[:, ::-1] / MIDDLE, eye_mm)
-        cell = min(cells, key=lambda name: float(np.hypot(*(foot - cells[name]))), default=NOWHERE)
-        if cell == NOWHERE or np.abs(foot - cells[cell]).max() > 22.0:
-            continue
-        span = min(1.0, float(areas[part] - _LEAST_BOAT_MM2) / (_SURE_BOAT_MM2 - _LEAST_BOAT_MM2))
-        chance = span if around[labels == part].max() < _ALONE_MM2 else span * _BESIDE
-        if chance > best:
-            best, found = chance, cell
-    return found, _MOST_SURE * best
+        cell = min(cells, key=lambda name: float(np.hypot(*(foot - cells[name]))))
+        if _LEAST_BOAT_MM2 < areas[part] < _MOST_BOAT_MM2 and np.abs(foot - cells[cell]).max() < _CELL_REACH_MM:
+            span = min(1.0, float(areas[part] - _LEAST_BOAT_MM2) / (_SURE_BOAT_MM2 - _LEAST_BOAT_MM2))
+            alone = 1.0 if around[labels == part].max() < _ALONE_MM2 else _BESIDE
+            found[cell] = max(found.get(cell, (0.0, 0.0)), (span * alone, float(areas[part]) * alone))
+    total = sum(size**2 for _, size in found.values())
+    return {cell: _MOST_SURE * sure * size**2 / total for cell, (sure, size) in found.items()}
 
 
 def _surroundings(strange: Strange) -> Field:
@@ -76,9 +75,9 @@ def _is_coloured(strange: Strange, colour: str) -> Flags:
     """Where the sheet shows a colour that was not printed there."""
     way = np.log(np.array(_NAMED[colour], np.float32))
     way = (way - way.mean()) / np.linalg.norm(way - way.mean())
-    soft = cv2.GaussianBlur(strange.colours, (0, 0), 0.4 * MIDDLE)
-    chroma = soft - soft.mean(axis=2, keepdims=True)
-    expected = strange.expected - strange.expected.mean(axis=2, keepdims=True)
+    soft = cast(Field, cv2.GaussianBlur(strange.colours, (0, 0), 0.4 * MIDDLE))
+    chroma = soft - grey_of(soft)[..., None]
+    expected = strange.expected - grey_of(strange.expected)[..., None]
     strength, before = chroma @ way, cv2.dilate(cast(Field, expected @ way), np.ones((3, 3)))
     likeness = strength / np.maximum(np.linalg.norm(chroma, axis=2), 1e-3)
     change = strength - before
@@ -111,7 +110,8 @@ def ship_odds(
     if berth:
         weights[berth] += 3.0 * chance
     total = sum(weights.values())
-    return {name: 0.995 * weight / total + 0.005 / len(weights) for name, weight in weights.items()}
+    spared = (1 - _MOST_BY_LOOKS) / len(weights)
+    return {name: _MOST_BY_LOOKS * weight / total + spared for name, weight in weights.items()}
 
 
 def _coded_ship(flat: Flat, berths: Mapping[str, Point]) -> tuple[str, float]:
@@ -138,8 +138,8 @@ def _apart(strange: Strange) -> Field:
     """(H, W) by how much the sheet differs from what is expected, in colour more than in brightness: shadows are none
     of the ship's."""
     large = cv2.dilate(strange.large.astype(np.uint8), np.ones((7, 7)))
-    rest = cv2.GaussianBlur(strange.colours - strange.expected, (0, 0), 0.7 * MIDDLE)
-    brightness = rest.mean(axis=2)
+    rest = cast(Field, cv2.GaussianBlur(strange.colours - strange.expected, (0, 0), 0.7 * MIDDLE))
+    brightness = grey_of(rest)
     chroma = np.abs(rest - brightness[..., None]).max(axis=2)
     return cast(Field, np.where(large > 0, 0.0, chroma + 0.5 * np.abs(brightness)).astype(np.float32))
 

@@ -11,17 +11,18 @@ import numpy as np
 
 from companion.games.maori.board import TURNS, load_tiles
 from vision.locate.pose import Picture
-from vision.maori.flat import COARSE, MIDDLE, Field, Flat, Lies, logs_of, normalised, patch
+from vision.maori.flat import COARSE, MIDDLE, Field, Flat, Lies, grey_of, logs_of, normalised, patch
 from vision.maori.reference import tile_pictures
 from vision.reference import Reference
 from vision.sheets.canvas import Point
-from vision.sheets.maori.layout import TILE_MM
+from vision.sheets.maori.layout import TILE_MARKER_AT, TILE_MM
 
 TILES = tuple(load_tiles("ours").tiles)
 _COARSE_MM = tuple(np.arange(-5.0, 5.1, 1.0))
 _COARSE_DEG = (-7.0, -3.5, 0.0, 3.5, 7.0)
 _EMPTY_MM = (-1.5, -0.75, 0.0, 0.75, 1.5)  # how far a bent sheet may be off
-_CELL_MM = 42.0  # of the print around a place: its dotted line is seen only where nothing lies
+_CELL_MM = 39.5  # of the print around a place: its dotted line is seen only where nothing lies
+_PLATE_FROM_MM = TILE_MARKER_AT - 2.0  # of a tile, to the right and down from here its code lies
 _BEST = 10  # of all tiles and turns, to be compared closely
 _OUTLIER = 0.45  # in logs: what differs more is something else lying there, however much it differs
 _CONTRAST = (0.4, 1.4)  # of what is seen to what was printed
@@ -29,16 +30,18 @@ _SOFT_MM = 0.25  # about what a camera blurs
 
 
 class Match(NamedTuple):
-    """A tile as it may lie, and the mean square by which the picture differs from it."""
+    """A tile as it may lie, the mean square by which the picture differs from it, and how much of its fine drawing is
+    seen, its code left out."""
 
     tile: str
     turn: int
     lies: Lies
     misfit: float
+    likeness: float
 
 
-class Bare(NamedTuple):
-    """A place against the empty sheet: the mean square by which it differs, and how much of the fine print is seen."""
+class Fit(NamedTuple):
+    """A place against what may be there: the mean square by which it differs, how much of the fine drawing is seen."""
 
     misfit: float
     likeness: float
@@ -74,10 +77,20 @@ def closely(flat: Flat, tile: str, turn: int, start: Lies) -> Match:
         ]
         seen = normalised(np.stack([patch(flat.logs[MIDDLE], MIDDLE, way, TILE_MM) for way in ways]))
         lies = ways[int((seen @ template).argmax())]
-    return Match(tile, turn, lies, misfit(patch(flat.logs[MIDDLE], MIDDLE, lies, TILE_MM), tile_look(tile)))
+    found = patch(flat.logs[MIDDLE], MIDDLE, lies, TILE_MM)
+    likeness = normalised(_drawing(found)[None]) @ normalised(_drawing(tile_look(tile))[None]).T
+    return Match(tile, turn, lies, misfit(found, tile_look(tile)), float(likeness[0, 0]))
 
 
-def bareness(flat: Flat, printed: Field, middle: Point) -> Bare:
+def _drawing(tile: Field) -> Field:
+    """The fine lines of a tile without its code."""
+    lines = _lines(tile)
+    first = round(_PLATE_FROM_MM * MIDDLE)
+    lines[first:, first:] = 0.0
+    return lines
+
+
+def bareness(flat: Flat, printed: Field, middle: Point) -> Fit:
     """How a place compares with the empty sheet, whose logs are `printed` at `MIDDLE`."""
     straight = Lies(*middle, 0.0)
     own = patch(printed, MIDDLE, straight, TILE_MM)
@@ -86,12 +99,12 @@ def bareness(flat: Flat, printed: Field, middle: Point) -> Bare:
     around = np.stack([_lines(patch(flat.logs[MIDDLE], MIDDLE, way, _CELL_MM)) for way in ways])
     likeness = normalised(around) @ lines
     best = ways[int(likeness.argmax())]
-    return Bare(misfit(patch(flat.logs[MIDDLE], MIDDLE, best, TILE_MM), own), float(likeness.max()))
+    return Fit(misfit(patch(flat.logs[MIDDLE], MIDDLE, best, TILE_MM), own), float(likeness.max()))
 
 
 def _lines(seen: Field) -> Field:
     """(H, W) the fine print of a patch of logs, without what is wide and soft."""
-    grey = seen.mean(axis=2)
+    grey = grey_of(seen)
     return cast(Field, grey - cv2.GaussianBlur(grey, (0, 0), 1.5 * MIDDLE))
 
 

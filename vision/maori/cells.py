@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.maori.art import TILES, Bare, Match, bareness, closely, matches, printed_logs
+from vision.maori.art import TILES, Fit, Match, bareness, closely, matches, printed_logs
 from vision.maori.codes import Code, codes_near, plates
 from vision.maori.flat import Field, Flat, Lies
 from vision.maori.reference import reference_of
@@ -20,15 +20,15 @@ _SURE = 0.75  # likeness of a code that is really there
 _SURE_MARGIN = 0.06
 _TIED, _PER_MARGIN = 0.02, 90.0  # a margin between two codes that says nothing, and what more of it is worth in logits
 _SEEN, _PER_LIKENESS = 0.6, 60.0  # likeness from which a code counts at all
-_FREEDOM, _GRAIN = 20.0, 0.002  # how many independent things a patch tells, and what misfit any picture has
+_FREEDOM, _GRAIN = 10.0, 0.002  # how many independent things colours tell, and what misfit any picture has
+_PER_DRAWING = 30.0  # what it is worth to see all of the fine drawing and not none, in logits
 _TILE_OFF_MM = 7.5  # farther from its place it is another place's tile
 _MOST_BY_CODE, _MOST_BY_ART, _MOST_EMPTY = 0.9995, 0.98, 0.998
 _EMPTY = 0.006  # misfit to the empty sheet below which nothing lies there, if nothing looks like a code
-_PLAIN, _FAINT, _HIDDEN = 0.45, 0.25, 0.17  # of its fine print: plainly seen, just seen, not seen at all
-_PER_PRINT = 25.0  # in logits
-_UNSURE = 0.95
-_ODD = 0.02  # misfit to the likeliest face, of a place that looks like none
-_NO_CODE = 8.0  # in logits: a tile whose code is not to be seen at all is rare
+_PLAIN, _FAINT, _NONE = 0.45, 0.3, 0.17  # of the empty place's fine print: plainly seen, just seen, not seen at all
+_UNSURE = 0.85
+_ODD = 0.02  # misfit of a place that hardly looks like its likeliest face
+_KNOWN = 0.4  # of a tile's drawing, to say which it is without its code
 _CODES_TRIED = 4
 
 
@@ -39,12 +39,15 @@ class Cell(NamedTuple):
     odds: Mapping[Face, float]
     lies: Lies | None
     is_clear: bool
-    fit: Bare = Bare(0.0, 1.0)
+    fit: Fit = Fit(0.0, 1.0)
 
     @property
     def is_odd(self) -> bool:
         """Whether it looks like no face: something covers it, or too little light falls on it."""
-        return not self.is_clear and (self.fit.misfit > _ODD or self.fit.likeness < _HIDDEN)
+        if self.is_clear:
+            return False
+        least = _NONE if self.face is None else _KNOWN
+        return self.fit.likeness < least or (self.fit.misfit > _ODD and self.fit.likeness < _KNOWN)
 
     @property
     def face(self) -> Face:
@@ -98,17 +101,17 @@ def _by_art(flat: Flat, codes: list[Code], empty: Field, middle: Point, taken: S
         face = (match.tile, match.turn)
         if face not in found or match.misfit < found[face].misfit:
             found[face] = match
-    scores: dict[Face, float] = {None: _score(bare.misfit) + _PER_PRINT * max(0.0, bare.likeness - _FAINT)}
+    scores: dict[Face, float] = {None: _score(bare)}
     for face, match in found.items():
         code = _PER_LIKENESS * (_likeness(codes, match) - _SEEN)
-        scores[face] = _score(match.misfit) + (code if code > 0 else -_NO_CODE)
+        scores[face] = _score(_fit(match)) + max(0.0, code)
     best = max(scores.values())
     weights = {face: float(np.exp(score - best)) for face, score in scores.items()}
     total = sum(weights.values())
     spared = (1 - _MOST_BY_ART) / len(weights)
     odds = {face: _MOST_BY_ART * weight / total + spared for face, weight in weights.items()}
     first = max(odds, key=lambda face: odds[face])
-    lies, rest = (None, bare) if first is None else (found[first].lies, Bare(found[first].misfit, 1.0))
+    lies, rest = (None, bare) if first is None else (found[first].lies, _fit(found[first]))
     return Cell(odds, lies, False, rest)
 
 
@@ -133,8 +136,13 @@ def _likeness(codes: list[Code], match: Match) -> float:
     return max(near, default=0.0)
 
 
-def _score(misfit: float) -> float:
-    return -_FREEDOM * float(np.log(misfit + _GRAIN))
+def _fit(match: Match) -> Fit:
+    return Fit(match.misfit, match.likeness)
+
+
+def _score(fit: Fit) -> float:
+    """What a comparison is worth, in logits against others of the same place."""
+    return _PER_DRAWING * fit.likeness - _FREEDOM * float(np.log(fit.misfit + _GRAIN))
 
 
 def _told_apart(cells: Mapping[str, Cell]) -> dict[str, Cell]:

@@ -40,7 +40,7 @@ def _label(drawn: Picture, reading: SurfaceReading, at_mm: tuple[float, float], 
     if seen.confidence < DOUBTFUL:
         words.append("?" if seen.is_covered else f"{seen.confidence:.2f}")
     x, y = np.round(reading.located.view.project(np.array([at_mm]))[0]).astype(int)
-    size = max(0.35, drawn.shape[1] / 3200)
+    size = max(0.4, drawn.shape[1] / 2000)
     for number, word in enumerate(words):
         where = (int(x - 16 * len(word) * size / 1.4), int(y + number * 36 * size))
         cv2.putText(drawn, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, _DARK, 4, cv2.LINE_AA)

@@ -26,7 +26,7 @@ import cv2
 from vision.errors import VisionError
 from vision.locate.pose import Picture
 from vision.maori.draw import annotated
-from vision.maori.read import read
+from vision.maori.reading import read
 from vision.maori.scenes import make_scene
 from vision.maori.surfaces import DISPLAY, SURFACES
 from vision.scenes.spec import DIFFICULTIES, SceneSpec

@@ -30,7 +30,6 @@ class Flat(NamedTuple):
     grey: dict[float, Field]
     burnt: Field
     inside: Field
-    picture: Picture  # BGR at `MIDDLE`
 
 
 class Lies(NamedTuple):
@@ -58,12 +57,15 @@ def flat_of(picture: Picture, view: View, size_mm: Point, height_mm: float = FAC
     logs = {FINE: _LOGS[fine]}
     for scale in (MIDDLE, COARSE):
         logs[scale] = _shrunk(logs[2 * scale])
-    grey = {scale: cast(Field, logs[scale].mean(axis=2)) for scale in (FINE, MIDDLE)}
-    small = _shrunk((fine.max(axis=2) >= _BURNT).astype(np.float32), 4)
-    inside = _shrunk((fine.max(axis=2) > 0).astype(np.float32), 4)
-    return Flat(
-        logs, grey, small, inside, cast(Picture, cv2.resize(fine, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-    )
+    grey = {scale: grey_of(logs[scale]) for scale in (FINE, MIDDLE)}
+    brightest = np.maximum(np.maximum(fine[..., 0], fine[..., 1]), fine[..., 2])
+    burnt, inside = (_shrunk(flags.astype(np.float32), 4) for flags in (brightest >= _BURNT, brightest > 0))
+    return Flat(logs, grey, burnt, inside)
+
+
+def grey_of(logs: Field) -> Field:
+    """(H, W) the mean of the channels."""
+    return cast(Field, cv2.transform(logs, np.full((1, 3), 1 / 3, np.float32)))
 
 
 def _shrunk(field: Field, times: int = 2) -> Field:

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from companion.games.maori.board import Tile
 from vision.scenes.arrays import Bytes, Floats, Rgb, between, chosen, floats, rgb_of_hex
 from vision.scenes.mesh import Mesh, box, extruded, loft, merged, moved, painted, prism, scaled, turned
 from vision.sheets.maori.layout import SHIP_MM
@@ -110,8 +111,6 @@ def boat_face(colour: str) -> Bytes:
 
 @cache
 def back_face(side_mm: float) -> Bytes:
-    from companion.games.maori.board import Tile
-
     canvas = RasterCanvas((side_mm, side_mm))
     draw_back(canvas, Tile("", "water"), (0.0, 0.0))
     return canvas.pixels

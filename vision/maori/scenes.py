@@ -6,7 +6,7 @@ solids, or card as ours. Chance, lamps, lenses, hands and clutter are those of `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -232,8 +232,7 @@ def _piles(copy: Copy, rng: np.random.Generator) -> list[Card]:
 def _solids(surface: str, setting: Setting, lying: Sequence[Lying], copy: Copy, rng: np.random.Generator) -> PutDown:
     width, height = sheet_of(surface).size_mm
 
-    def put_down(height_at: object) -> list[Thing]:
-        assert callable(height_at)
+    def put_down(height_at: Callable[[Xy], float]) -> list[Thing]:
         found = []
         for piece in lying:
             mesh, low = None, 0.0
@@ -244,7 +243,7 @@ def _solids(surface: str, setting: Setting, lying: Sequence[Lying], copy: Copy, 
             if mesh is not None:
                 at = (piece.x_mm - width / 2, height / 2 - piece.y_mm)
                 mesh = transformed(mesh, turn_about("z", -piece.angle_deg))
-                mesh = moved(mesh, (*at, float(height_at(at)) + low))
+                mesh = moved(mesh, (*at, height_at(at) + low))
                 found.append(Thing(mesh, _WOOD, PIECE, nearest_place(surface, piece)))
         return found
 

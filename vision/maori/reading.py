@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.locate.find import Located, locate
 from vision.locate.pose import Camera, Floats, Picture
-from vision.maori.afloat import NOWHERE, boat_odds, ship_odds
+from vision.maori.afloat import boat_odds, ship_odds
 from vision.maori.cells import Cell, Face, look_at_all, printed
-from vision.maori.flat import COARSE, Field, Flat, flat_of
+from vision.maori.flat import COARSE, FINE, Field, Flat, flat_of
 from vision.maori.reference import reference_of
 from vision.maori.strange import Strange, mean_in, strange_things
 from vision.maori.surfaces import is_berth, lies_any_way, places_of, seen_word, sheet_of
@@ -26,8 +26,10 @@ _LEAST_INSIDE = 0.7  # of a place that the picture must show
 _BURNT = 0.55  # share of a place at the end of the camera's scale: nothing is to be seen there
 _HIDDEN, _HIDDEN_EMPTY = 0.4, 0.25  # share of strange things from which a place counts as covered
 _LEAST = 1e-4
-_FOUND = 0.95  # chance from which the ship is where it is seen, and nowhere under a hand
-_BLURRED, _DARK = 1.1, 0.1
+_BOAT_SEEN, _HIDDEN_BOAT = 0.9, 0.06  # chances: a boat is seen, or stands unseen on a place partly hidden
+_MAY_HIDE = 0.08  # share of a place that can hide one
+_FOUND = 0.99  # chance from which the ship is where it is seen, and not under a hand: only its code is worth as much
+_DARK = 0.1
 
 
 def read(picture: Picture, surface: str, camera: Camera | None = None) -> SurfaceReading:
@@ -99,16 +101,18 @@ def _boat_seen(
 ) -> dict[str, PlaceSeen]:
     """The places with a boat on one of them. Boats stand on tiles, so under a boat there is one."""
     cells = {place: at for place, at in places.items() if not lies_any_way(place)}
-    place, chance = boat_odds(strange, colour, cells, eye_mm)
-    if place == NOWHERE or chance < _LEAST:
-        return dict(seen)
-    odds: dict[str, float] = {}
-    for content, share in seen[place].odds.items():
-        if content == EMPTY:
+    found, chances = dict(seen), boat_odds(strange, colour, cells, eye_mm)
+    if sum(chances.values()) < _BOAT_SEEN:  # then it may stand where a hand hides it
+        hidden = [place for place, at in cells.items() if mean_in(strange.mask, at, TILE_MM, TILE_MM) > _MAY_HIDE]
+        chances = {**{place: _HIDDEN_BOAT for place in hidden}, **chances}
+    for place, chance in chances.items():
+        odds: dict[str, float] = {}
+        for content, share in seen[place].odds.items():
             odds[content] = share * (1 - chance)
-        else:
-            odds |= {content: share * (1 - chance), f"{content}+boat:{colour}": share * chance}
-    return {**seen, place: seen[place]._replace(odds=_whole(odds))}
+            if content != EMPTY:
+                odds[f"{content}+boat:{colour}"] = share * chance
+        found[place] = seen[place]._replace(odds=_whole(odds))
+    return found
 
 
 def _ship_seen(
@@ -134,7 +138,7 @@ def _quality(picture: Picture, located: Located, flat: Flat, seen: Mapping[str, 
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     middle = np.array([[150.0, 105.0, 0.0]])
     return {
-        "sharpness": round(float(np.clip(cv2.Laplacian(flat.grey[4.0], cv2.CV_32F).std() * 20, 0, 2)), 3),
+        "sharpness": round(float(np.clip(cv2.Laplacian(flat.grey[FINE], cv2.CV_32F).std() * 20, 0, 2)), 3),
         "exposure": round(float(small.mean()) / 255, 3),
         "markers_found": located.markers,
         "reprojection_error_px": round(located.error_px, 3),
