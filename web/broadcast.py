@@ -227,7 +227,7 @@ class Broadcaster:
     def _wish(self, wish: Callable[[], None]) -> None:
         """Has something done by the thread that alone touches the selector."""
         self._wishes.append(wish)
-        with suppress(BlockingIOError):  # full of bytes: it is awake already
+        with suppress(OSError):  # full of bytes: it is awake already; or closed: there is nothing more to wish for
             self._waker.send(b"!")
 
     def _look(self) -> None:

@@ -12,16 +12,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from threading import Condition, Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Response, request
 
 from web.limits import Gate
 from web.safety import client, too_often
 from web.services import Source
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 Snapshot = Callable[[], dict[str, Any]]
 RETRY_MS = 1000

@@ -56,7 +56,7 @@ class Words:
         return said[:1].upper() + said[1:]
 
     def card(self, card: str) -> str:
-        return _word(card, self.language, self.game)
+        return typeset(_word(card, self.language, self.game), self.language)
 
     def piece(self, kind: str, colour: str) -> str:
         return _piece_name(kind, colour, self.language, self.game)
@@ -125,8 +125,12 @@ class Words:
     def action(self, text: str) -> str:
         """An action in its text form, without its seat: a button that does it."""
         _seat, verb, *args = text.split()
-        said = " ".join(map(self._argument, args))
+        said = " ".join(self._told(verb, step, argument) for step, argument in enumerate(args, 1))
         return f"{self.verb(verb)}{self.card('colon')}{said}" if args else self.verb(verb)
+
+    def _told(self, verb: str, step: int, argument: str) -> str:
+        """A word of an action as the game tells it: `with ALOA`."""
+        return (self.at_step("with", verb, step) or "{word}").replace("{word}", self._argument(argument))
 
     def _argument(self, argument: str) -> str:
         if "-" in argument or ":" in argument:

@@ -45,6 +45,12 @@ class _Board(NamedTuple):
     score: Score
 
 
+def certain_range(score: Score) -> ScoreRange:
+    """The range of a score that nothing is doubtful about."""
+    totals = {player: points["total"] for player, points in score.points.items()}
+    return ScoreRange(score, totals, totals, {player: float(player in score.winners) for player in totals}, None, ())
+
+
 def score_range(
     game: Game[Any], header: Mapping[str, Json], certain: Expected, doubtful: Mapping[str, Sequence[Way]]
 ) -> ScoreRange:

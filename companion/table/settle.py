@@ -8,7 +8,7 @@ from companion.games.protocol import EMPTY, FormatError, parse_content
 from companion.table.compare import CONFIRMED, DIFFERS, DOUBTFUL, PENDING, PlaceState
 from companion.table.decide import ASK_STILL_S, COVERED_S, Ask, Cause
 from companion.table.questions import CHECK, CONTENT
-from companion.table.score_range import ScoreRange, Way, score_range
+from companion.table.score_range import ScoreRange, Way, certain_range, score_range
 from companion.table.situation import Situation, Standing
 
 _OPEN = (DOUBTFUL, DIFFERS)
@@ -55,6 +55,8 @@ def range_of(situation: Situation, standing: Standing, header: Any, also: list[s
         place: [Way(parse_content(content), chance) for content, chance in ways_of(situation, place, standing[place])]
         for place in doubtful
     }
+    if not ways:
+        return certain_range(situation.game.score(situation.state))
     certain = {place: pieces for place, pieces in expected.items() if place not in ways}
     # What no board shows, such as the rounds won so far, the game's own position tells.
     told = {**header, **situation.game.position(situation.state)}

@@ -129,12 +129,14 @@ def _todo(table: Table) -> list[dict[str, Json]]:
     ]
 
 
-def _seat_for(table: Table, colour: str) -> str | None:
-    """Who sees to a piece: a person of its colour, else whoever helps out."""
+def _seat_for(table: Table, colour: str) -> str:
+    """Who sees to a piece: a person of its colour, else whoever helps out. What is nobody's, whoever acted last."""
     session = table.session
     assert session.game is not None
     owner = next((seat for seat in session.seats if session.game.colour_of(session.state, seat) == colour), None)
-    return None if owner is None else (table.person_for(owner) or owner)
+    acted = next((step.action.seat for step in reversed(session.steps) if step.action.seat in session.seats), None)
+    seat = owner or acted or next(iter(session.seats))
+    return table.person_for(seat) or seat
 
 
 def _board(table: Table) -> dict[str, dict[str, Json]]:

@@ -10,7 +10,7 @@ from companion.games.catalogue import game_of
 from companion.games.protocol import Action, Event, Game, Refusal
 from companion.games.record import Record, replay
 from companion.players.turning import TurningPoint, turning_points
-from companion.teaching.stage import pieces_of
+from companion.table.compare import contents_of
 
 MOST_STAND_INS = 4000  # secret actions that are looked at to find one which nobody can tell from the real one
 _WITHDRAWN = "withdraw"
@@ -51,8 +51,8 @@ def story_of(record: Record) -> Story:
 
 def _frame(game: Game[Any], state: Any, action: Action) -> Frame:
     totals = {player: points["total"] for player, points in game.score(state).points.items()}
-    seen = game.view(state, None)
-    return Frame(seen.get("round", 0), game.witness(action, None), pieces_of(game, state), tuple(state.events), totals)
+    seen, pieces = game.view(state, None), contents_of(game.shown(state, None))
+    return Frame(seen.get("round", 0), game.witness(action, None), pieces, tuple(state.events), totals)
 
 
 def _without_withdrawn(record: Record) -> Record:

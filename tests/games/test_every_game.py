@@ -11,7 +11,7 @@ import pytest
 from companion.games import texts
 from companion.games.catalogue import GAME_NAMES, game_named
 from companion.games.chance import chance_action
-from companion.games.protocol import CHANCE, Action, FormatError, Refusal, content_of, movements
+from companion.games.protocol import CHANCE, HIDDEN, Action, FormatError, Refusal, content_of, movements
 from companion.games.record import Record, last_state, parse_record, to_jsonl, to_text, undo
 from tests.games.every_game import EVERY_GAME, new_game, random_steps, record_of
 
@@ -107,6 +107,30 @@ def test_movements_lead_from_one_expected_board_to_the_next(configuration):
         expected = {place: set(pieces) for place, pieces in game.expected(after).items()}
         assert {place: pieces for place, pieces in board.items() if pieces} == expected
         assert set(expected) <= set(game.places(after))
+
+
+@every_game
+def test_what_a_seat_is_shown_is_what_lies_there_with_things_left_out(configuration):
+    game, steps = played(*configuration)
+    for state, _, _ in some(steps):
+        lies = game.expected(state)
+        for seat in (*game.seats(state), None):
+            shown = game.shown(state, seat)
+            assert shown == game.shown(state, seat, lies)
+            assert shown.keys() == lies.keys()
+            for place, pieces in lies.items():
+                for (kind, colour), (seen_kind, seen) in zip(pieces, shown[place], strict=True):
+                    assert seen_kind == kind
+                    assert seen == colour or HIDDEN in seen
+
+
+@every_game
+def test_every_piece_that_must_lie_on_the_board_comes_out_of_the_box(configuration):
+    game, steps = played(*configuration)
+    for state, _, _ in some(steps):
+        box = game.components(state)
+        assert all(game.component_of(piece) in box for pieces in game.expected(state).values() for piece in pieces)
+        assert all(game.component_of(piece) == piece for piece in box)
 
 
 @every_game

@@ -19,13 +19,13 @@ from companion.table.questions import CONTENT, Question
 from companion.table.sight import Sight
 from companion.table.store import open_store
 from companion.table.table import Table
-from companion.table.views import PUBLIC, STAFF, view
+from companion.table.views import PUBLIC, STAFF, view, view_beside
 from tests.makisan.support import GAME
 from tests.makisan.test_properties import with_other_secrets
 from web.panels import screen_snapshot, seat_snapshot
 
 SEATS = ("south", "north")
-GAMES = range(6)
+GAMES = range(4)
 
 
 class Mat:
@@ -120,7 +120,7 @@ def test_what_everyone_is_sent_does_not_depend_on_faces_they_can_not_see(rules):
             for mat in (one, other):
                 mat.look(8.0, missing="1", doubtful="2")
             assert sent_to(one, viewer) == sent_to(other, viewer), (seed, viewer)
-    assert different > 10
+    assert different > 6
 
 
 @pytest.mark.parametrize("viewer", [PUBLIC, STAFF, *SEATS])
@@ -130,12 +130,24 @@ def test_in_a_whole_game_no_message_names_a_maki_that_its_reader_does_not_know(v
     for _ in range(40):
         goes_on = mat.act()
         lies = expected_contents(GAME, mat.state)
-        seen = GAME.shown(mat.state, seat)
-        hidden = {lies[place] for place, pieces in seen.items() if any(HIDDEN in colour for _, colour in pieces)}
+        seen = GAME.view(mat.state, seat)["line"]
+        hidden = {lies[place] for place, maki in seen.items() if None in (maki["south"], maki["north"])}
         sent = sent_to(mat, viewer)
         assert not any(content in sent or turned(content) in sent for content in hidden)
         if not goes_on:
             break
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_seats_view_made_beside_the_public_one_is_its_own(seat):
+    mat = Mat("wasabi", 5)
+    for _ in range(14):
+        mat.act()
+        mat.look(1.0, missing="1", doubtful="2")
+        beside, own = view_beside(mat.table, view(mat.table, PUBLIC), seat), view(mat.table, seat)
+        assert {key: beside[key] for key in ("pieces", "todo", "board", "early", "question", "game")} == {
+            key: own[key] for key in ("pieces", "todo", "board", "early", "question", "game")
+        }
 
 
 def asked_about_a_hidden_maki() -> Mat:

@@ -116,7 +116,7 @@ def _play(table: Table, is_there: Callable[[Table], object]) -> None:
 def _ask(evening: WebEvening, table: Table) -> None:
     """A slip of the hand, seen by the camera."""
     board = evening.desk.start_virtual(table.row.id, is_rendered=False)
-    until(lambda: table.belief.sees_board(evening.clock.now()))
+    evening.running.table(table.row.id).tick()  # helping hands have laid out what the game has there
     places = [action.args[0] for action in table.session.game.legal_actions(table.session.state, "violet")]
     do(table, "act", "hut", places[0], seat="violet")
     board.put("hut", "violet", places[3])

@@ -55,7 +55,7 @@ def test_a_game_on_two_phones_ends_in_its_celebration(
     phones["white"].page.wait_for_selector(".is-legal")
 
     unseen = set(VERBS)
-    for count in range(12):
+    for count in range(8):
         action = next_action(table, unseen, rng)
         tapped(phones, table, action, begin_with=action.args[-1] if count % 2 and action.args else "")
         unseen.discard(action.verb)

@@ -16,6 +16,7 @@ from tests.web.evening import WebEvening, do, seat_everybody, until
 from tests.web.kahuna import finish, legal, open_kahuna
 from tests.web.pages import axe_violations, scrolls_sideways
 from tests.web.players import Phone, seated_phone
+from vision.surfaces import maker_of
 from web.drawing import MAP, Look
 from web.drawing.kahuna import draw, sizes
 from web.panels import screen_snapshot, seat_snapshot
@@ -59,12 +60,24 @@ def test_ids_are_unique_and_every_use_finds_its_symbol() -> None:
     assert {use.get("href")[1:] for use in svg.iter(f"{NS}use")} <= set(ids)
 
 
-def test_a_bridge_lies_half_way_between_its_islands_and_every_place_on_the_sheet() -> None:
-    at = {
+def places_drawn() -> dict[str, tuple[float, ...]]:
+    return {
         group.get("data-place"): tuple(map(float, group.get("transform")[10:-1].split()))
         for group in drawn().iter(f"{NS}g")
         if group.get("data-place")
     }
+
+
+def test_places_are_drawn_where_the_camera_finds_them_on_the_printed_sheet() -> None:
+    maker, at = maker_of("kahuna"), places_drawn()
+    assert sizes(HEADER)["kahuna"] == maker.size_mm("kahuna")
+    for place, (x, y) in maker.places_mm("kahuna").items():
+        assert at[place][0] == pytest.approx(x, abs=1.5)
+        assert at[place][1] == pytest.approx(y, abs=4.0)
+
+
+def test_a_bridge_lies_half_way_between_its_islands_and_every_place_on_the_sheet() -> None:
+    at = places_drawn()
     width, height = sizes(HEADER)["kahuna"]
     assert all(10 < x < width - 10 and 10 < y < height - 10 for x, y in at.values())
     for line in load_board("kahuna").lines:
@@ -212,3 +225,21 @@ def test_variants_and_handicap_are_chosen_with_the_table(evening: WebEvening) ->
     assert client.post("/new", data={**form, "setting-kahuna-2": "9"}, headers=origin).status_code == 400
     page = client.get("/new").get_data(as_text=True)
     assert "Black begins with 2" in page
+
+
+def test_a_bridge_that_two_cards_could_have_laid_is_asked_about(browser: Browser, evening: WebEvening) -> None:
+    table = open_kahuna(evening, seed=0, is_virtual=True)
+    tokens = seat_everybody(evening, table)
+    lines = [action.args[0] for action in legal(table) if action.verb == "bridge"]
+    line = next(line for line in lines if lines.count(line) == 2)
+    board = evening.desk.virtual(table.row.id)
+    phone = seated_phone(browser, evening.address, table, "white", tokens["white"])
+    board.put("bridge", "white", line)
+    answers = phone.page.locator("[data-question] [data-answer]")
+    first, second = ends_of(line)
+    expect(answers.nth(0)).to_contain_text(f"with {first}")
+    expect(answers.nth(1)).to_contain_text(f"with {second}")
+    answers.nth(1).click()
+    until(lambda: table.question is None)
+    assert table.session.steps[-1].action.args == (line, second)
+    phone.close()

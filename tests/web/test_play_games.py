@@ -233,7 +233,7 @@ def test_a_question_is_answered_on_the_phone_it_is_put_to(browser: Browser, even
     tokens = seat_everybody(evening, table)
     board = evening.desk.virtual(table.row.id)
     assert board is not None
-    until(lambda: table.belief.sees_board(evening.clock.now()))
+    evening.running.table(table.row.id).tick()  # helping hands have laid out what the game has there
     places = [action.args[0] for action in table.session.game.legal_actions(table.session.state, "violet")]
     do(table, "act", "hut", places[0], seat="violet")
     board.put("hut", "violet", places[3])  # a slip of the hand

@@ -65,6 +65,9 @@ PAGES = {
     "numbers": "/staff/numbers",
     "camera guide": "/staff/guide/camera",
     "tag guide": "/staff/guide/tags",
+    "calibration": "/staff/t/{id}/camera",
+    "enrolment": "/staff/t/{id}/tags",
+    "begin from a photo": "/staff/t/{id}/photo",
 }
 LOOKS = [(360, "fr.light.normal"), (360, "en.dark.huge"), (768, "fr.dark.normal"), (1920, "en.light.normal")]
 

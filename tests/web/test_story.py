@@ -66,7 +66,8 @@ def test_the_film_ends_with_the_final_board(browser: Browser, house: House) -> N
     text = page.evaluate("(url) => fetch(url).then((answer) => answer.text())", f"/t/{code}/story/film.svg")
     page.set_content(text)
     length = float(re.search(r'dur="([\d.]+)s"', text)[1])
-    page.evaluate("(at) => document.querySelector('svg').setCurrentTime(at)", length - 0.1)
+    stop = "(at) => { const film = document.querySelector('svg'); film.pauseAnimations(); film.setCurrentTime(at); }"
+    page.evaluate(stop, length - 0.1)
     shown = page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll('.place')].map((place) => [place.dataset.place,
            [...place.querySelectorAll('.piece')].filter((one) => getComputedStyle(one.parentElement).display !== 'none')
@@ -96,7 +97,7 @@ def test_keys_move_through_the_game(browser: Browser, house: House) -> None:
         slider.focus()
         page.keyboard.press("Home")
         expect(huts).to_have_count(0)
-        expect(page.locator("[data-now]")).to_have_text("The empty island.")
+        expect(page.locator("[data-now]")).to_have_text("The empty board.")
         page.keyboard.press("ArrowRight")
         expect(huts).to_have_count(1)
         expect(slider).to_have_attribute("aria-valuetext", re.compile("opens with a hut"))

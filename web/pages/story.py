@@ -136,7 +136,7 @@ def _map(story: Story, words: Words) -> Markup:
 
 def _frames_json(story: Story, words: Words) -> list[dict[str, Any]]:
     """Each frame as what is new in it; the first has the whole board."""
-    first = {"round": 0, "put": dict(story.first.pieces), "text": [], "totals": dict(story.first.totals)}
+    first = {"round": "", "put": dict(story.first.pieces), "text": [], "totals": dict(story.first.totals)}
     every = (story.first, *story.frames)
     return [first, *(_frame_json(before, after, words) for before, after in pairwise(every))]
 
@@ -149,7 +149,8 @@ def _frame_json(before: Frame, after: Frame, words: Words) -> dict[str, Any]:
         if before.pieces.get(place) != after.pieces.get(place)
     }
     text = [words.say(event) for event in after.events]
-    return {"round": after.round, "put": put, "text": text, "totals": dict(after.totals)}
+    called = words.round(after.round) if after.round else ""
+    return {"round": called, "put": put, "text": text, "totals": dict(after.totals)}
 
 
 def _turns(told: _Told, words: Words) -> list[Mapping[str, Any]]:

@@ -35,7 +35,7 @@ function cursorOf(box) {
 function show(at) {
   const frame = frames[at];
   slider.value = at;
-  const round = frame.round ? words.round.replace("{round}", frame.round) : words.opening;
+  const round = frame.round || words.opening;
   const text = at ? `${round}${words.colon}${frame.text.join(" ")}` : words.begin;
   find("now").textContent = text;
   slider.setAttribute("aria-valuetext", text);
