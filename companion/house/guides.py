@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.devices.hub import Hub
 from companion.devices.texts import say as say_of_devices
+from companion.games.makabana.rules import COLOURS
 from companion.games.protocol import Event, FormatError, Json
 from companion.house.calibrating import Calibrating, Look
 from companion.house.camera import Camera
@@ -39,6 +40,7 @@ class CameraGuide:
         return {
             "boards": boards,
             "pictured": pictured,
+            "palette": list(COLOURS),
             "looking": self._calibrating.is_looking(table_id),
             "calibrated": [board for board in boards if camera and camera.is_calibrated(board)],
             "look": look and self._look_json(look, table_id, language),

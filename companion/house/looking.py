@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from vision.locate.pose import Camera, Picture
     from vision.tracking import Observation, Track
 
-# The tracker reads what has changed in the green of the picture; a pale tiki on pale sand may not. So all of a calm
-# board is read anew every now and then.
+# Whatever is read between two frames is what has changed enough for a cheap look. A slow change of light or a piece as
+# pale as the print may not, so all of a calm board is read anew every now and then.
 WHOLE_LOOK_S = 2.0
 _CALM = ("ok", "covered")
 # A cheap look at a sheet: so wide, and so much of it differs by so many grey levels while something moves or has moved.

@@ -89,7 +89,7 @@ def _looks(picture: Picture) -> Iterator[Callable[[], dict[str, Any]]]:
 
     seen = _islands_seen(picture)
     yield from (partial(_read_board, picture, name) for name in seen)
-    yield from (partial(_read_sheet_of, picture, game) for game in GAMES)
+    yield from (partial(_read_sheet_of, picture, game) for game in reversed(GAMES))
     yield from (partial(_read_board, picture, name) for name in sorted(BOARD_NAMES) if name not in seen)
 
 

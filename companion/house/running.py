@@ -142,16 +142,26 @@ class RunningTable:
             log.error("Table %s: a tick has failed.", self.table.row.id, exc_info=error)
         self._is_broken = True
 
-    def wait(self) -> None:
-        """A tick of a calm table, which can only be due for something itself. Never raises."""
-        if not self.table.lock.acquire(blocking=False):
-            return  # somebody is at it, perhaps writing to a slow disk; the next tick will do
-        try:
-            self.table.tick()
-        except Exception as error:  # noqa: BLE001 - as in `tick`
-            self._blame(error)
-        finally:
+    def pass_time(self, is_whole: bool) -> None:
+        """A tick for no other reason than time. Of a calm table only its own is due, and now and then the whole. Never
+        raises."""
+        if not self.is_calm:
+            self.tick()
+        elif not self._is_free():
+            return  # somebody is at it, perhaps writing to a slow disk: the others need not wait for that
+        elif is_whole:
+            self.tick()
+        else:
+            try:
+                self.table.tick()
+            except Exception as error:  # noqa: BLE001 - as in `tick`
+                self._blame(error)
+
+    def _is_free(self) -> bool:
+        is_free = self.table.lock.acquire(blocking=False)
+        if is_free:
             self.table.lock.release()
+        return is_free
 
     def wakers(self) -> list[Connection]:
         if self.keepers.keys() == {"bots"}:
@@ -258,10 +268,8 @@ class Running:
                     return
                 if running.is_touched or (ready and not ready.isdisjoint(running.wakers())):
                     running.tick()
-                elif is_due and running.is_calm and turn % CALM_TICKS:
-                    running.wait()
                 elif is_due:
-                    running.tick()
+                    running.pass_time(is_whole=turn % CALM_TICKS == 0)
 
     def _rest(self, awake: list[RunningTable], seconds: float) -> set[object]:
         """Until the next tick is due or something has to be taken in, which is what it gives."""

@@ -6,13 +6,15 @@ from string import Formatter
 
 import pytest
 
+from companion.devices import texts as devices
 from companion.games.protocol import Event
 from companion.house.texts import catalogue, say
 
 HOUSE = Path(__file__).parents[2] / "companion/house"
 OURS = [path for path in HOUSE.glob("*.py") if not path.name.startswith(("photo", "tracing"))]
 SOURCES = "".join(path.read_text("utf-8") for path in [*OURS, HOUSE.parent / "commands/replay.py"])
-ELSEWHERE = {"board_not_found", "file_missing", "file_unreadable"}  # said by vision and by the games
+# Said by vision, by the games and by the devices.
+ELSEWHERE = {"board_not_found", "file_missing", "file_unreadable", *devices.catalogue()}
 
 
 def test_every_code_has_a_sentence() -> None:

@@ -172,8 +172,8 @@ def _settle(page: Page, name: str) -> None:
         page.wait_for_selector("[data-guide-colour].is-seen")
         page.wait_for_function("document.querySelector('[data-guide-picture]').complete")
     if name == "enrolment":
-        if page.locator("[data-tag-start]").is_visible():
-            page.click('[data-tag-do="again"]')
+        # It may be under way from an earlier visit, and then the button hides itself.
+        page.evaluate("""document.querySelector('[data-tag-do="again"]').click()""")
         page.wait_for_selector("[data-tag-steps]:not([hidden])")
 
 
