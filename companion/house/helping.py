@@ -27,7 +27,11 @@ class Helper:
 
     def help(self, session: Session, virtual: VirtualBoard) -> None:
         game = session.game
-        if game is None or not session.is_started:
+        if game is None:
+            return
+        if not session.is_started:  # nothing lies there yet, and whoever is quick may begin before the next look
+            self._game, self._virtual, self._steps = session.games, virtual, ()
+            self._expected = game.expected(session.start)
             return
         if virtual is not self._virtual:
             self._game, self._virtual = session.games, virtual
