@@ -150,7 +150,8 @@ def test_a_rendered_position_is_read_as_it_was_put(number: int) -> None:
 
 def test_rendering_twice_gives_the_same_picture() -> None:
     contents = {"ALOA-BARI": "bridge:black", "LALE": "stone:white"}
-    assert np.array_equal(*(kahuna.render(SURFACE, lying(contents), 3) for _ in range(2)))
+    first, second = (kahuna.render(SURFACE, lying(contents), 3) for _ in range(2))
+    assert np.array_equal(first, second)
 
 
 def test_an_upside_down_picture_reads_the_same() -> None:

@@ -1,6 +1,7 @@
 """Kahuna before the camera: its board and cards to print, reading pictures of it, and made-up pictures of a table.
 
-What this package offers is `vision.surfaces.Maker`. Importing it is cheap; OpenCV and ReportLab come with the first use.
+What this package offers is `vision.surfaces.Maker`. Importing it is cheap: OpenCV and ReportLab come with the first
+use.
 """
 
 from __future__ import annotations

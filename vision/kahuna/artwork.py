@@ -11,11 +11,11 @@ import numpy as np
 
 from vision.kahuna.characters import CHARACTERS
 from vision.kahuna.colours import DOTS, FOAM, NAME_INK, POOL, POOL_RIM, SWELL, TEETH, TITLE_INK
-from vision.kahuna.ground import art_grid, lands, painted
+from vision.kahuna.ground import lands, painted
 from vision.kahuna.layout import STICK_MM, SURFACE, KahunaSheet, as_board_sheet, kahuna_sheet
 from vision.sheets import motifs
 from vision.sheets.canvas import Canvas, Colour, Picture, Point, box, circle, dashes, moved, walk
-from vision.sheets.fields import Field, Mask
+from vision.sheets.fields import Field, Mask, grid_over
 from vision.sheets.frame import draw_frame
 from vision.sheets.lettering import text_width, write_along
 from vision.sheets.placing import Room, empty_room, name_line, scattered, widest_spot
@@ -43,7 +43,7 @@ class Art(NamedTuple):
 def plan_art() -> Art:
     """Works out the whole picture, the same each time."""
     sheet, rng = kahuna_sheet(), np.random.default_rng(crc32(SURFACE.encode()))
-    grid = art_grid(sheet)
+    grid = grid_over(sheet.art_mm)
     layers = lands(sheet, grid, rng)
     room = empty_room(grid)
     room.take_discs(sheet.islands_mm.values(), POOL_MM / 2 + 1.6)

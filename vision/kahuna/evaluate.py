@@ -1,9 +1,9 @@
 """How well boards of Kahuna are read: `python -m vision.kahuna.evaluate` makes scenes, reads them and tells.
 
-What is counted is what `vision.evaluate` counts: *exact*, every judged place is right (not judged are places that a hand
-or clutter hides by 15 % or more and pieces of which less than 15 % can be seen; a board that is not found is not exact);
-*error*, a judged place read wrong; *confident error*, any place wrong with a confidence over 0.99; *doubt*, a judged
-place read with less than 0.9.
+What is counted is what `vision.evaluate` counts: *exact*, every judged place is right (not judged are places that a
+hand or clutter hides by 15 % or more and pieces of which less than 15 % can be seen; a board that is not found is not
+exact); *error*, a judged place read wrong; *confident error*, any place wrong with a confidence over 0.99; *doubt*, a
+judged place read with less than 0.9.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Made(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What one board gave; `seconds` is None where it was not found."""
+    """What one board gave; `code` says why it was not found."""
 
     job: Job
     code: str | None
@@ -106,7 +106,7 @@ def _compared(job: Job, scene: Made, reading: SurfaceReading, seconds: float) ->
         if not is_right and seen.confidence > CONFIDENT:
             confident.append(told)
         if scene.judged[place]:
-            doubts += seen.confidence < DOUBTFUL
+            doubts += int(seen.confidence < DOUBTFUL)
             errors += [] if is_right else [told]
     return Outcome(job, None, sum(scene.judged.values()), tuple(errors), tuple(confident), doubts, seconds)
 
@@ -126,7 +126,7 @@ def table(outcomes: list[Outcome]) -> str:
 
 def _row(level: str, own: list[Outcome]) -> str:
     places, doubts = sum(each.places for each in own), sum(each.doubts for each in own)
-    errors, confident = (sum(len(each[index]) for each in own) for index in (3, 4))
+    errors, confident = sum(len(each.errors) for each in own), sum(len(each.confident_errors) for each in own)
     exact, lost = sum(each.is_exact for each in own), sum(each.code is not None for each in own)
     return (
         f"| {level} | {len(own)} | {exact / len(own):.1%} | {errors} of {places} | {confident} "
@@ -150,7 +150,8 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--folder", help="keeps the scenes here between runs, and annotated pictures of wrong readings")
     args = parser.parse_args()
-    todo, done = jobs(args.scenes, args.seed, args.folder), []
+    todo = jobs(args.scenes, args.seed, args.folder)
+    done: list[Outcome] = []
     for each in evaluate(todo, args.processes):
         done.append(each)
         bar = "█" * (24 * len(done) // len(todo))

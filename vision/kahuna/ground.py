@@ -12,7 +12,7 @@ from vision.kahuna.colours import BEACH, FOAM, SEA
 from vision.kahuna.layout import ISLAND_MM, KahunaSheet
 from vision.sheets.canvas import Colour, Picture, Point
 from vision.sheets.colours import PAPER
-from vision.sheets.fields import GRID, Field, Grid, grid_over, layered_noise
+from vision.sheets.fields import GRID, Field, Grid, layered_noise
 from vision.sheets.geometry import DPI, size_px
 
 _PX = DPI / 25.4  # pixels per mm
@@ -49,7 +49,7 @@ def painted(sheet: KahunaSheet, layers: Field, rng: np.random.Generator) -> Pict
         own = _enlarged((owner == index).astype(np.float32), shape)
         _mix(colour, CHARACTERS[island].ground, own * _step(land + bloom * 0.5, _BEACH_MM, _BEACH_MM + 1.0))
     density = 1.0 + 0.1 * bloom + 0.04 * layered_noise(shape, (0.9 * _PX, 0.4 * _PX), rng)
-    density += _pooled(land, 0.5, 0.22) + _pooled(land - _BEACH_MM, 0.7, 0.16)
+    density = density + _pooled(land, 0.5, 0.22) + _pooled(land - np.float32(_BEACH_MM), 0.7, 0.16)
     return _on_paper(colour, density.astype(np.float32), ripple)
 
 
@@ -93,7 +93,3 @@ def _pooled(depth: Field, reach: float, strength: float) -> Field:
 
 def _enlarged(field: Field, shape: tuple[int, ...]) -> Field:
     return cast(Field, cv2.resize(field, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
-
-
-def art_grid(sheet: KahunaSheet) -> Grid:
-    return grid_over(sheet.art_mm)

@@ -1,7 +1,7 @@
 """Where everything lies on the sheet of Kahuna, in mm from its top left corner. Pure: no OpenCV, no files.
 
-The board's data say which lines there are; where islands lie they only hint at. Here they are moved apart until a bridge
-of `STICK_MM` fits on every line with room for a stone at either end, and no two bridges come nearer than 15 mm.
+The board's data say which lines there are; where islands lie they only hint at. Here they are moved apart until a
+bridge of `STICK_MM` fits on every line with room for a stone at either end, and no two bridges come nearer than 13 mm.
 """
 
 from __future__ import annotations
@@ -13,7 +13,17 @@ from typing import Any, NamedTuple
 
 from companion.games.kahuna.board import ends_of, load_board
 from companion.games.makabana.board import load_board as load_islands
-from vision.sheets.geometry import DICTIONARY, DPI, Box, Marker, Point, Sheet, marker_at, markers_to_json, sheet_geometry
+from vision.sheets.geometry import (
+    DICTIONARY,
+    DPI,
+    Box,
+    Marker,
+    Point,
+    Sheet,
+    marker_at,
+    markers_to_json,
+    sheet_geometry,
+)
 from vision.sheets.geometry import size_px as pixels_of
 
 SURFACE = "kahuna"

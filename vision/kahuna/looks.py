@@ -21,19 +21,21 @@ _TURNS_DEG = np.arange(-16.0, 16.1, 4.0)
 _CORE_MM = (24.0, 3.0)  # of a bridge: what even a short and thin one fills
 _OFF_MM, _STONE_CORE_MM = 7.0, 5.5
 _PLACE_MM = 16.0
+_NEARBY_MM = 26.0
 _REACH_MM = 16.0  # how far from a place its surroundings are judged
 _STEP_MM = 1.0
 _AROUND_MM, _DARKER, _LIGHTER, _VEILED = 9.0, 0.35, 0.14, 0.12
 _LONGEST_MM = 52.0
-_BAR_WORTH, _BAR_LESS = 0.6, 0.05  # what a dark bar is worth beside a colour that is no print's
+_SHAPE_WORTH, _SHAPE_LESS = 0.6, 0.05  # what a dark shape is worth beside a colour that is no print's
 
 
 class Look(NamedTuple):
     """What was found best at each of N places of a kind.
 
-    `fill` mean evidence (-1 to 1) of the core; `beside` that of what should be free around it; `excess` mm by which what
-    lies there is broader than such a piece can look; `tone` its lightness against the ground's; `veil` on it; `hidden`
-    the share of the place under a hand or the like; `in_view` the share of its surroundings inside the picture.
+    `fill` mean evidence (-1 to 1) of the core; `beside` that of what should be free around it; `excess` mm by which
+    what lies there is broader than such a piece can look; `tone` its lightness against the ground's; its `warmth`; the
+    `veil` on it; `hidden` the share of the place under a hand or the like, `nearby` that of a wider circle; `in_view`
+    that of its surroundings inside the picture.
     """
 
     at_mm: Floats  # (N, 2)
@@ -42,15 +44,17 @@ class Look(NamedTuple):
     beside: Floats
     excess: Floats
     tone: Floats
+    warmth: Floats
     veil: Floats
     hidden: Floats
+    nearby: Floats
     in_view: Floats
 
 
 def lean_of(view: View, spots_mm: Floats) -> Floats:
     """(N, 2): how far on the paper the top of something 1 mm high seems shifted, in mm, at (N, 2) spots."""
     eye = view.pose.eye_mm
-    return cast(Floats, (spots_mm - eye[:2]) / max(1.0, -float(eye[2])))
+    return (spots_mm - eye[:2]) / max(1.0, -float(eye[2]))
 
 
 def look_at_lines(evidence: Evidence, view: View) -> Look:
@@ -60,16 +64,13 @@ def look_at_lines(evidence: Evidence, view: View) -> Look:
     lean = lean_of(view, spots)
     best = _sticks(evidence.piece, spots, turns, lean)
     for field in _bars(evidence):
-        bar = _sticks(field, spots, turns, lean)
-        is_bar = (bar.excess < 0.0) & (bar.beside < -0.3) & (bar.length < _LONGEST_MM)
-        bar = bar._replace(fill=np.where(is_bar, _BAR_WORTH * bar.fill - _BAR_LESS, -1.0))
-        best = _better(best, bar)
+        best = _better(best, _sticks(field, spots, turns, lean), _LONGEST_MM)
     core = _patch(best.at_mm, best.turn_deg, _CORE_MM[0] / 2, _CORE_MM[1] / 2)
     return Look(*best[:5], *_surroundings(evidence, spots, core))
 
 
-class _Sticks(NamedTuple):
-    """The best bridge-like thing near each line in some field."""
+class _Found(NamedTuple):
+    """The thing in some field that is most like a piece near each place; as in `Look`, and its `length` in mm."""
 
     at_mm: Floats
     turn_deg: Floats
@@ -79,14 +80,17 @@ class _Sticks(NamedTuple):
     length: Floats
 
 
-def _better(one: _Sticks, other: _Sticks) -> _Sticks:
-    """Line by line the one with more evidence."""
-    is_other = other.fill > one.fill
-    at = np.where(is_other[:, None], other.at_mm, one.at_mm)
-    return _Sticks(at, *(np.where(is_other, b, a) for a, b in zip(one[1:], other[1:], strict=True)))
+def _better(by_colour: _Found, by_shade: _Found, longest_mm: float) -> _Found:
+    """Place by place what has more evidence; a dark or light shape counts less, and only if its size is a piece's."""
+    is_shape = (by_shade.excess < 0.0) & (by_shade.beside < -0.3) & (by_shade.length < longest_mm)
+    worth = np.where(is_shape, _SHAPE_WORTH * by_shade.fill - _SHAPE_LESS, -1.0)
+    is_better = worth > by_colour.fill
+    at = np.where(is_better[:, None], by_shade.at_mm, by_colour.at_mm)
+    shades = by_shade._replace(fill=worth)
+    return _Found(at, *(np.where(is_better, b, a) for a, b in zip(by_colour[1:], shades[1:], strict=True)))
 
 
-def _sticks(field: Field, spots: Floats, turns: Floats, lean: Floats) -> _Sticks:
+def _sticks(field: Field, spots: Floats, turns: Floats, lean: Floats) -> _Found:
     at, turn, fill = _best_sticks(field, spots + lean * (_HEIGHT_MM / 2), turns)
     profile = _profiles(field, at, turn, _CORE_MM[0] / 2, 14.0)
     along = _profiles(field, at, turn + 90.0, _CORE_MM[1] / 2, 34.0)
@@ -94,11 +98,11 @@ def _sticks(field: Field, spots: Floats, turns: Floats, lean: Floats) -> _Sticks
     swept = np.abs((lean * across_way).sum(axis=1)) * _HEIGHT_MM
     beside = _outside(profile, STICK_MM[1] * 0.75 + swept / 2 + 2.5)
     excess = _extent(profile) - (STICK_MM[1] * 1.4 + swept * 1.3 + 1.5)
-    return _Sticks(at, turn, fill, beside, excess, _extent(along))
+    return _Found(at, turn, fill, beside, excess, _extent(along))
 
 
 def _bars(evidence: Evidence) -> list[Field]:
-    """(H, W) each, from -1 to 1: how much darker, and how much lighter, a spot is than what lies around it.
+    """(H, W) each, from -1 to 1: how much darker, and under a veil how much lighter, a spot is than what is around it.
 
     In a veil or a bloom of light black takes the colour of the sea, and burnt out all colours are one. A bridge still
     is a dark or a light bar of its size.
@@ -107,38 +111,49 @@ def _bars(evidence: Evidence) -> list[Field]:
     few = cv2.resize(evidence.shade, (size[0] // 4, size[1] // 4), interpolation=cv2.INTER_AREA)
     around = cv2.GaussianBlur(few, (0, 0), _AROUND_MM * PX_PER_MM / 4)
     lighter = evidence.shade - cv2.resize(around, size, interpolation=cv2.INTER_LINEAR)
-    dark, light = np.clip((-lighter - _DARKER) / 0.3, -1.0, 1.0), np.clip((lighter - _LIGHTER) / 0.1, -1.0, 1.0)
+    found = [np.clip((-lighter - _DARKER) / 0.3, -1.0, 1.0)]
     # Sun between two shadows is a light bar as well; only under a veil, where colour says less, is one looked for.
-    light = np.where(evidence.veil > _VEILED, light, np.float32(-1.0))
-    return [np.where(evidence.alien, np.float32(-0.3), each) for each in (dark, light)]
+    is_veiled = evidence.veil > _VEILED
+    if is_veiled.any():
+        found.append(np.where(is_veiled, np.clip((lighter - _LIGHTER) / 0.1, -1.0, 1.0), np.float32(-1.0)))
+    return [np.where(evidence.alien, np.float32(-0.3), each) for each in found]
 
 
 def look_at_islands(evidence: Evidence, view: View) -> Look:
     sheet = kahuna_sheet()
     spots = np.array([*sheet.islands_mm.values()])
     starts = spots + lean_of(view, spots) * (_HEIGHT_MM / 2)
-    at, fill = _best_stones(evidence.piece, starts)
-    none = np.zeros(len(spots))
+    dark = np.where(evidence.veil > _VEILED, _bars(evidence)[0], np.float32(-1.0))
+    best = _better(_stones(evidence.piece, starts), _stones(dark, starts), STONE_MM * 2)
+    core = best.at_mm[:, None] + _disc(_STONE_CORE_MM)
+    return Look(*best[:5], *_surroundings(evidence, spots, core))
+
+
+def _stones(field: Field, starts: Floats) -> _Found:
+    at, fill = _best_stones(field, starts)
+    none = np.zeros(len(starts))
     # A stone's top is shifted in one direction only: across it, it is as broad as it is.
-    wide = [_extent(_profiles(evidence.piece, at, none + turn, 2.0, 24.0)) for turn in (0.0, 45.0, 90.0, 135.0)]
+    wide = [_extent(_profiles(field, at, none + turn, 2.0, 24.0)) for turn in (0.0, 45.0, 90.0, 135.0)]
     angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1) * (STONE_MM / 2 + 9.0)
-    beside = sampled(evidence.piece, at[:, None] + ring).mean(axis=1).astype(np.float64)
-    excess = np.min(wide, axis=0) - STONE_MM * 1.35
-    core = at[:, None] + _disc(_STONE_CORE_MM)
-    return Look(at, none, fill, beside, excess, *_surroundings(evidence, spots, core))
+    beside = sampled(field, at[:, None] + ring).mean(axis=1).astype(np.float64)
+    return _Found(at, none, fill, beside, np.min(wide, axis=0) - STONE_MM * 1.35, np.max(wide, axis=0))
 
 
-def _surroundings(evidence: Evidence, spots: Floats, core: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Tone, veil, hidden and in_view of a `Look`."""
+def _surroundings(evidence: Evidence, spots: Floats, core: Floats) -> tuple[Floats, ...]:
+    """Tone, warmth, veil, hidden, nearby and in_view of a `Look`."""
     around = spots[:, None] + _disc(_REACH_MM)
     piece = sampled(evidence.piece, around)
     shade = _ground_shade(sampled(evidence.shade, around), piece)
-    tones = _piece_tone(sampled(evidence.tone, core), sampled(evidence.piece, core))
+    pieces = sampled(evidence.piece, core)
+    tones = _middle_of(sampled(evidence.tone, core), pieces)
+    warmth = _middle_of(sampled(evidence.warmth, core), pieces)
     veil = sampled(evidence.veil, core).mean(axis=1).astype(np.float64)
     in_view = sampled(evidence.seen, around).mean(axis=1)
     hidden = sampled(evidence.alien, spots[:, None] + _disc(_PLACE_MM / 2)).mean(axis=1)
-    return tones - shade, veil, hidden, in_view
+    # Ground that is lighter than usual lies under a veil of mirrored light more often than in the sun.
+    nearby = sampled(evidence.alien, spots[:, None] + _disc(_NEARBY_MM)).mean(axis=1)
+    return tones - np.minimum(shade, 0.0), warmth, veil, hidden, nearby, in_view
 
 
 def _ground_shade(shade: Field, piece: Field) -> Floats:
@@ -151,12 +166,12 @@ def _ground_shade(shade: Field, piece: Field) -> Floats:
     return found
 
 
-def _piece_tone(tone: Field, piece: Field) -> Floats:
-    """(N,) the middle lightness of what is not print, or of everything where all of it is."""
-    found = np.median(tone, axis=1).astype(np.float64)
+def _middle_of(values: Field, piece: Field) -> Floats:
+    """(N,) the middle value of what is not print, or of everything where all of it is."""
+    found = np.median(values, axis=1).astype(np.float64)
     is_piece = piece > 0.2
     for row in np.flatnonzero(is_piece.mean(axis=1) > 0.15):
-        found[row] = np.median(tone[row][is_piece[row]])
+        found[row] = np.median(values[row][is_piece[row]])
     return found
 
 
@@ -184,11 +199,11 @@ def _best_sticks(piece: Field, starts: Floats, turns: Floats) -> tuple[Floats, F
 
 def _filtered(stack: Field, turn_deg: float, rows: int) -> Field:
     """(N, rows, columns) the mean over a core of that turn around every point; wrong near a patch's rim only."""
-    size = int(_CORE_MM[0]) + 3
-    kernel = np.zeros((size, size), np.float32)
+    size = (int(_CORE_MM[0]) + 3, 13)  # high enough for the steepest turn
+    kernel = np.zeros((size[1], size[0]), np.float32)
     way = np.radians(turn_deg)
     half = np.array([np.cos(way), np.sin(way)]) * (_CORE_MM[0] / 2)
-    middle = np.array([size // 2, size // 2])
+    middle = np.array([size[0] // 2, size[1] // 2])
     ends = [tuple(round(float(x) * 16) for x in middle + sign * half) for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0, int(_CORE_MM[1]), cv2.LINE_AA, 4)
     kernel /= kernel.sum()

@@ -39,7 +39,7 @@ def _along(profile: Floats, chamfer: float) -> Mesh:
 
 def square_bar() -> Mesh:
     """A plain bar with hardly broken edges."""
-    return _along(_section([(2.5, 0.0), (2.5, 4.7), (2.2, 5.0), (-2.2, 5.0), (-2.5, 4.7), (-2.5, 0.0)]), 0.25)
+    return _along(floats([(2.5, 0.0), (2.5, 4.7), (2.2, 5.0), (-2.2, 5.0), (-2.5, 4.7), (-2.5, 0.0)]), 0.25)
 
 
 def soft_bar() -> Mesh:
@@ -47,7 +47,7 @@ def soft_bar() -> Mesh:
     angle = np.radians([0, 30, 60, 90])
     right = [(1.5 + np.cos(a), 4.0 + np.sin(a)) for a in angle]
     left = [(-x, z) for x, z in reversed(right)]
-    return _along(_section([(1.8, 0.0), (2.5, 0.7), *right, *left, (-2.5, 0.7), (-1.8, 0.0)]), 0.5)
+    return _along(floats([(1.8, 0.0), (2.5, 0.7), *right, *left, (-2.5, 0.7), (-1.8, 0.0)]), 0.5)
 
 
 def dowel() -> Mesh:
@@ -59,12 +59,12 @@ def dowel() -> Mesh:
 def half_round() -> Mesh:
     """Flat below, arched above."""
     angle = np.radians(np.arange(0, 181, 22.5))
-    return _along(_section([(2.9 * np.cos(a), 4.2 * np.sin(a)) for a in angle]), 0.2)
+    return _along(floats([(2.9 * np.cos(a), 4.2 * np.sin(a)) for a in angle]), 0.2)
 
 
 def plank() -> Mesh:
     """A flat strip, wider than high."""
-    return _along(_section([(3.2, 0.0), (3.2, 2.3), (2.9, 2.6), (-2.9, 2.6), (-3.2, 2.3), (-3.2, 0.0)]), 0.2)
+    return _along(floats([(3.2, 0.0), (3.2, 2.3), (2.9, 2.6), (-2.9, 2.6), (-3.2, 2.3), (-3.2, 0.0)]), 0.2)
 
 
 def footbridge() -> Mesh:
@@ -73,10 +73,6 @@ def footbridge() -> Mesh:
     planks = [moved(box(2.7, 5.4, 1.6, 0.25), (float(x), 0.0, 2.8)) for x in np.arange(-16.5, 17.0, 3.0)]
     rails = [moved(box(LENGTH_MM, 1.0, 1.2, 0.15), (0.0, y, 4.2)) for y in (-2.3, 2.3)]
     return merged([*posts, *planks, *rails])
-
-
-def _section(points: list[tuple[float, float]]) -> Floats:
-    return floats(points)
 
 
 def disc() -> Mesh:
@@ -105,8 +101,8 @@ def pebble() -> Mesh:
 
 def draughtsman() -> Mesh:
     """A turned piece with a raised rim and a groove."""
-    profile = [(7.4, 0.0), (8.0, 0.5), (8.0, 4.4), (7.6, 4.9), (6.4, 4.9), (6.0, 4.2), (4.4, 4.2), (4.0, 4.7), (0.02, 4.7)]
-    return turned(profile, 30)
+    side, top = [(7.4, 0.0), (8.0, 0.5), (8.0, 4.4), (7.6, 4.9)], [(6.4, 4.9), (6.0, 4.2), (4.4, 4.2), (4.0, 4.7)]
+    return turned([*side, *top, (0.02, 4.7)], 30)
 
 
 def rounded_tile() -> Mesh:

@@ -33,9 +33,7 @@ def read(picture: Picture, camera: Camera | None = None) -> SurfaceReading:
     return SurfaceReading(SURFACE, places, quality, _notes(quality), located)
 
 
-def _quality(
-    located: Located, lit: Light, evidence: Evidence, places: Mapping[str, PlaceSeen]
-) -> dict[str, float]:
+def _quality(located: Located, lit: Light, evidence: Evidence, places: Mapping[str, PlaceSeen]) -> dict[str, float]:
     """`exposure` the paper's brightness in 0..1, `veil_share` how much of the board lamps mirror on."""
     middle = np.array([[210.0, 148.0, 0.0]])
     return {

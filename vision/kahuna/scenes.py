@@ -105,7 +105,8 @@ def random_contents(rng: np.random.Generator) -> dict[str, str]:
 
 def put_down(rng: np.random.Generator, contents: Mapping[str, str], pieces: PieceSet, level: str) -> list[Lying]:
     """Every piece on its place, a little off and askew, none inside another."""
-    places, done = kahuna_sheet().places_mm, []
+    places = kahuna_sheet().places_mm
+    done: list[Lying] = []
     for place, content in contents.items():
         if content == "empty":
             continue
