@@ -63,7 +63,7 @@ def test_score_speaks_french(file, capsys):
     assert main(["--lang", "fr", "score", file(GOOD)]) == 0
     out = capsys.readouterr().out
     assert "paillotes" in out
-    assert "Azzura : Bleu a le plus de paillotes (Bleu : 2), 4 points." in out.replace("Bleu: 2", "Bleu : 2")
+    assert "Azzura : Bleu a le plus de paillotes (Bleu : 2), 4 points." in out
 
 
 TWO_HUTS = json.dumps(GOOD).replace('"huts": {', '"huts": {"Azzura-Lagon-Fleur": "green", ')
@@ -143,7 +143,7 @@ def test_replay_prints_the_end_position_and_score(file, capsys):
 def test_replay_tells_the_story_to_people(file, capsys):
     assert run("replay", file(RECORD, "game.txt"), "--story") == 0
     out = capsys.readouterr().out
-    assert out.startswith("Blue opens with a hut on Danae-Lagon-Fleur.\n")
+    assert out.startswith("Blue opens with a hut on Danae Lagon Fleur.\n")
     assert "After 2 actions the game goes on: waiting for Yellow." in out
 
 
@@ -151,7 +151,7 @@ def test_replay_names_the_first_bad_line(file, capsys):
     path = file(RECORD + "yellow hut Danae-Lagon-Fleur\nyellow hut Nowhere\n", "game.txt")
     assert run("replay", path) == 2
     out, err = capsys.readouterr()
-    assert (out, err) == ("", f"makabana: {path}: Line 4: A hut of Blue stands on Danae-Lagon-Fleur already.\n")
+    assert (out, err) == ("", f"makabana: {path}: Line 4: A hut of Blue stands on Danae Lagon Fleur already.\n")
 
 
 def test_simulate_gives_the_same_games_for_the_same_seed(tmp_path, capsys):
