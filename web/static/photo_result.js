@@ -28,7 +28,8 @@ resend();
 
 function settle() {
   const svg = panel.querySelector("svg.island");
-  if (!svg) return;
+  if (!svg || svg.dataset.attached) return; // it may be told of twice
+  svg.dataset.attached = "1";
   attach(svg, choose, panel.querySelector(".map-frame"));
   const data = panel.querySelector("[data-doubts]")?.dataset ?? {};
   for (const place of words(data.doubts)) mark(svg, place, "is-doubtful");
