@@ -97,6 +97,9 @@ class Live(Protocol):
     def virtual(self, table_id: str) -> Virtual | None:
         """The table's virtual board, if it has one."""
 
+    def can_render(self) -> bool:
+        """Whether this machine has the memory that a rendered camera takes."""
+
     def start_virtual(self, table_id: str, is_rendered: bool) -> Virtual | None:
         """Gives the table a virtual board and a camera over it, rendered or direct. None where nothing can be shown."""
 

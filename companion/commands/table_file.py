@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.devices.kits import KITS, kit_text
 from companion.devices.table_file import TableFile, read_table
 from companion.devices.texts import catalogue, say
-from companion.games.catalogue import GAME_NAMES, game_named
+from companion.games.catalogue import game_named
 from companion.games.makabana.board import BOARD_NAMES, PRINTED_WIDTH_MM, Board, load_board
 from companion.games.makabana.rules import DEFAULT_COLOURS
 from companion.games.texts import say as say_of_games
@@ -111,9 +111,8 @@ def load_table(path: Path) -> TableFile:
     """The table file, its game and its places checked against the boards it names. Raises `FormatError`."""
     try:
         table = read_table(path)
-        if table.game not in ("", *GAME_NAMES):
-            names = list(GAME_NAMES)
-            raise FormatError(Event("game_unknown", {"game": table.game, "allowed": names}))
+        if table.game:
+            game_named(table.game)  # says which there are, if this is none
         return read_table(path, known_places(table.boards)) if table.boards else table
     except FileNotFoundError:
         raise FormatError(Event("table_missing", {"path": str(path)})) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -33,6 +34,10 @@ TITLES = {"makabana": "Maka Bana", "kahuna": "Kahuna", "makisan": "Maki-San", "m
 SHOWN = ("makabana", "kahuna", "makisan", "maori")
 # Games that warn of what can't succeed; the others only say what they refuse.
 _WARNERS: Mapping[str, Callable[[Any, Action], Sequence[Event]]] = {"makabana": makabana_warnings}
+
+
+# A rendered camera takes some 600 MB; with less than this nothing would be left for the rest of a small Pi.
+RENDERING_BYTES = 1.5e9
 
 
 class Desk:
@@ -84,6 +89,9 @@ class Desk:
             return None
         boards = boards_of(running.table.session.header)
         return running.virtual if running.virtual.boards == boards else None
+
+    def can_render(self) -> bool:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= RENDERING_BYTES
 
     def start_virtual(self, table_id: str, is_rendered: bool) -> VirtualBoard | None:
         running = self._running.table(table_id)

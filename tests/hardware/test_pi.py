@@ -101,9 +101,10 @@ def test_the_house_is_watched_and_comes_back() -> None:
 
 def test_the_servers_threads_fit_into_the_units_limit() -> None:
     pytest.importorskip("cheroot", reason="needs cheroot (extra web)")
-    from web.serve import MOST_STREAMS, OTHERS
+    from web.broadcast import TELLERS
+    from web.serve import ANSWERERS
 
-    assert int(unit("makabana.service")["Service"]["TasksMax"]) > MOST_STREAMS + OTHERS + 100
+    assert int(unit("makabana.service")["Service"]["TasksMax"]) > ANSWERERS + TELLERS + 100
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)

@@ -50,6 +50,25 @@ def test_two_likely_colours_are_a_doubt_that_names_both():
     assert site.doubt() == ("colour_unsure", {"site": "A-Lagon-Fleur", "first": "pink hut", "second": "violet hut"})
 
 
+def test_the_last_per_cents_of_sureness_are_dear_and_a_doubt_stays_what_it_is():
+    plain, humble = (
+        judge(
+            PLACES,
+            normalised(np.array([[0.0, 3.0, 0.0, 0.0], [0.0, 1.4, 0.0, 0.0]])),
+            normalised(np.eye(len(COLOURS))[[[3, 3], [3, 3]]] * 30),
+            np.zeros(2),
+            np.ones(2),
+            Temper(humble=power, least_error=0.0),
+            colours.Settings(),
+        )
+        for power in (1.0, 0.8)
+    )
+    assert 0.9 < humble[0].confidence < plain[0].confidence
+    assert humble[0].odds.keys() == plain[0].odds.keys()
+    assert sum(humble[0].odds.values()) <= 1.0 + 1e-9
+    assert humble[1].confidence == plain[1].confidence < 0.9
+
+
 def test_a_covered_place_is_never_sure():
     site, _ = _verdict(EMPTY, hidden=0.997)
     assert site.confidence < 0.1

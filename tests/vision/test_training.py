@@ -10,7 +10,7 @@ from vision.training.clutter import FOREIGN
 from vision.training.pictures import make
 from vision.training.placing import pieces
 from vision.training.samples import CELLS, KINDS, Ground, samples_of
-from vision.training.solids import box, joined, moved, placed, striped, toppled
+from vision.training.solids import box, joined, leaning, moved, placed, striped, toppled
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +68,16 @@ def test_a_toppled_piece_lies_on_the_ground():
     fallen = np.concatenate(toppled(box(10, 8, 0, 22)).faces)
     assert fallen[:, 2].min() == pytest.approx(0)
     assert np.ptp(fallen[:, 2]) == pytest.approx(8)
+
+
+def test_a_leaning_piece_rests_on_the_ground_with_its_top_aside():
+    upright, lean = box(10, 8, 0, 22), leaning(box(10, 8, 0, 22), 0.15, 0.7)
+    corners = np.concatenate(lean.faces)
+    assert corners[:, 2].min() == pytest.approx(0)
+    tops = [np.concatenate(mesh.faces) for mesh in (upright, lean)]
+    aside = [np.linalg.norm(top[top[:, 2] > 0.8 * top[:, 2].max()][:, :2].mean(axis=0)) for top in tops]
+    assert aside[0] < 0.1
+    assert aside[1] > 1.5
 
 
 def test_stripes_cut_walls_but_keep_their_outline():

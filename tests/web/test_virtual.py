@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -105,3 +106,12 @@ def test_the_demo_seats_a_visitor_among_three_islanders(browser: Browser, evenin
     assert table.session.is_started
     assert phone.complaints == []
     phone.close()
+
+
+@pytest.mark.parametrize(("has_memory", "chosen"), [(True, "rendered"), (False, "direct")])
+def test_a_small_machine_is_offered_the_demonstration_without_pictures(
+    evening: WebEvening, monkeypatch: pytest.MonkeyPatch, has_memory: bool, chosen: str
+) -> None:
+    monkeypatch.setattr("companion.house.desk.RENDERING_BYTES", 0 if has_memory else 1e15)
+    page = evening.app.test_client().get("/demo").text
+    assert re.findall(r'name="camera" value="(\w+)" checked', page) == [chosen]

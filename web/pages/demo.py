@@ -50,6 +50,7 @@ def start() -> str:
         games=live.games(),
         choices=choices(),
         rule_names=rule_names(),
+        can_render=live.can_render(),
     )
 
 
