@@ -35,7 +35,7 @@ class Calibration(NamedTuple):
     palette: Mapping[str, Floats]
     lamp: tuple[float, float, float]  # BGR camera value per printed value
     sharpness: float
-    hut_mm2: float | None = None  # how large a hut looks, see `vision.reading.sizes`
+    hut_mm2: float | None = None  # how large a hut would look from above, see `vision.reading.sizes`
 
 
 def calibrate(picture: Picture, reference: Reference, known: Mapping[str, Any] | None = None) -> Calibration:
@@ -111,7 +111,7 @@ def to_json(calibration: Calibration) -> str:
         "palette": looks,
         "lamp_bgr": [round(value, 4) for value in calibration.lamp],
         "sharpness": calibration.sharpness,
-        "hut_mm2": calibration.hut_mm2,
+        "hut_from_above_mm2": calibration.hut_mm2,
     }
     return json.dumps(data, indent=1) + "\n"
 
@@ -131,7 +131,7 @@ def from_json(text: str) -> Calibration:
             for colour, look in data["palette"].items()
         }
         lamp = _three(data["lamp_bgr"])
-        hut = data["hut_mm2"]
+        hut = data.get("hut_from_above_mm2")
         size = None if hut is None else float(hut)
         result = Calibration(str(data["board"]), lens, pose, looks, lamp, float(data["sharpness"]), size)
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:

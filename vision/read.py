@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.errors import sentence
 from vision.locate.find import Located, locate
 from vision.locate.pose import Camera, Floats, Picture
-from vision.reading import blank, claims, colours, glance, light, patches, quality, sizes
+from vision.reading import blank, claims, colours, glance, light, owners, patches, quality, sizes
 from vision.reading.judge import Temper, Verdict, judge
 from vision.reading.network import Evidence, evidence_of, nothing_at
 from vision.reference import Reference
@@ -26,6 +26,7 @@ class Settings(NamedTuple):
     colours: colours.Settings = colours.Settings()
     sizes: sizes.Settings = sizes.Settings()
     claims: claims.Settings = claims.Settings()
+    owners: owners.Settings = owners.Settings()
     temper: Temper = Temper()
     allowed: tuple[str, ...] | None = None  # colours in play, where that is known
     second_look: float = 3.0  # logit below which a place is looked at more closely; 0 never
@@ -92,8 +93,9 @@ def read_located(
     evidence = _looked_at(cut, gains, is_site, is_plain, settings)
     turns = patches.patch_transforms(view, spots, not settings.without_pose)
     evidence = claims.settled(evidence, turns, spots, cut.elevation, settings.claims)
-    measured_huts = sizes.hut_mm2(evidence, is_site)
+    measured_huts = sizes.hut_mm2(evidence, cut.elevation, is_site)
     evidence = sizes.weighed(evidence, cut.elevation, is_site, hut_mm2, settings.sizes)
+    evidence = owners.answered(evidence, turns, spots, cut.elevation, settings.owners)
     evidence = blank.doubt_blank_places(evidence, cut, is_plain)
     looks = colours.looks_of(cut, gains, evidence)
     allowed = settings.allowed or reference.colours

@@ -64,8 +64,7 @@ def step(
     if track.located is None or track.reading is None or track.before is None or track.as_read is None:
         return _begin(track, picture, time_s, reference, calibration, settings)
     flat = _flat(track, picture)
-    moving = float((cv2.absdiff(flat, track.before).max(axis=2) > _MOVING).mean())
-    if moving > _MOVING_SHARE:
+    if _moving(flat, track.before) > _MOVING_SHARE:
         return track._replace(before=flat, calm=0), _told(track.reading, "moving", time_s)
     if track.calm + 1 < _CALM_FRAMES:
         return track._replace(before=flat, calm=track.calm + 1), _told(track.reading, "moving", time_s)
@@ -85,12 +84,19 @@ def changed_places(flat: Picture, as_read: Picture, places_mm: Floats) -> NDArra
 
     Each colour counts by itself: a yellow tiki on sand is as bright as the sand, and only the blue is gone.
     """
-    difference = flat.astype(np.float32) - as_read.astype(np.float32)
-    difference = np.abs(difference - np.median(difference[::4, ::4], axis=(0, 1)))
+    difference = cv2.subtract(flat, as_read, dtype=cv2.CV_32F)
+    usual = np.median(difference[::4, ::4].reshape(-1, 3), axis=0)
+    difference = np.abs(difference - usual.astype(np.float32))
     size = round(2 * _PLACE_MM * PX_PER_MM) | 1
-    mean = cv2.blur(difference, (size, size)).max(axis=2)
+    mean = cv2.blur(difference, (size, size))
     at = np.clip(np.round(places_mm * PX_PER_MM - 0.5).astype(int), 0, (flat.shape[1] - 1, flat.shape[0] - 1))
-    return np.flatnonzero(mean[at[:, 1], at[:, 0]] > _CHANGED)
+    return np.flatnonzero(mean[at[:, 1], at[:, 0]].max(axis=1) > _CHANGED)
+
+
+def _moving(flat: Picture, before: Picture) -> float:
+    """The share of the board that differs from the frame before, in any colour."""
+    is_still = cv2.inRange(cv2.absdiff(flat, before), (0.0,) * 3, (_MOVING,) * 3)
+    return 1 - cv2.countNonZero(is_still) / is_still.size
 
 
 def _begin(

@@ -36,9 +36,12 @@ class Claim(NamedTuple):
 def settled(
     evidence: Evidence, transforms: Floats, places_mm: Floats, elevation: Floats, settings: Settings
 ) -> Evidence:
-    """The evidence once every thing in the picture belongs to one place. `transforms` (N, 2, 3): patch to picture."""
+    """The evidence once every thing in the picture belongs to one place. `transforms` (N, 2, 3): patch to picture.
+
+    A place shows no longer what it has lost: the cells of a lost claim fade.
+    """
     claims = _claims(evidence, elevation, settings)
-    states = evidence.states.copy()
+    states, masks = evidence.states.copy(), evidence.masks.copy()
     for index, one in enumerate(claims):
         for other in claims[index + 1 :]:
             apart = places_mm[one.place] - places_mm[other.place]
@@ -49,8 +52,10 @@ def settled(
                 loser, lead = (
                     (one, other.score - one.score) if one.score < other.score else (other, one.score - other.score)
                 )
-                states[loser.place, HOLDING[loser.part]] -= settings.cost * shared * min(1.0, 0.35 + lead / 4)
-    return evidence._replace(states=normalised(states))
+                lost = shared * min(1.0, 0.35 + lead / 4)
+                states[loser.place, HOLDING[loser.part]] -= settings.cost * lost
+                masks[loser.place, loser.part] *= 1 - min(lost, 1.0)
+    return evidence._replace(states=normalised(states), masks=masks)
 
 
 def _claims(evidence: Evidence, elevation: Floats, settings: Settings) -> list[Claim]:

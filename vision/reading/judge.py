@@ -64,6 +64,7 @@ class Temper(NamedTuple):
     presence: float = 1.6
     colour: float = 1.0
     least_error: float = 0.0005  # nothing is surer than this
+    humble: float = 0.8  # power of the chance to be wrong where that is small: strangers fool a network that is sure
 
 
 def judge(
@@ -85,7 +86,7 @@ def judge(
     pairs = colours.pair_chances(tempered, owner)
     verdicts = []
     for index, (name, base_name) in enumerate(places):
-        odds = _odds(four[index], np.exp(tempered[index]), np.exp(pairs[index]))
+        odds = _humbled(_odds(four[index], np.exp(tempered[index]), np.exp(pairs[index])), temper.humble)
         covered = float(hidden[index]) if hidden[index] > _NOTICED else 0.0
         seen = (1 - covered) * (1.0 if inside[index] > _LEAST_INSIDE else 0.3)
         kept = {state: chance * seen * (1 - temper.least_error) for state, chance in odds.items()}
@@ -106,6 +107,16 @@ def _odds(four: Floats, alone: Floats, both: Floats) -> dict[State, float]:
         chances[State(COLOURS[i], COLOURS[j])] = float(four[3] * both[i, j])
     ranked = sorted(chances.items(), key=lambda entry: -entry[1])
     return dict(ranked[:_OTHERS])
+
+
+def _humbled(odds: dict[State, float], power: float) -> dict[State, float]:
+    """The odds with the last per cents of sureness made dearer; a doubt stays what it is."""
+    first, chance = next(iter(odds.items()))
+    wrong, doubt = 1 - chance, 1 - SURE
+    if not 0 < wrong < doubt:
+        return odds
+    humble = doubt * (wrong / doubt) ** power
+    return {state: 1 - humble if state == first else other * humble / wrong for state, other in odds.items()}
 
 
 def _reason(odds: Mapping[State, float], hidden: float, inside: float) -> str | None:

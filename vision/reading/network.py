@@ -31,6 +31,7 @@ class Evidence(NamedTuple):
     cover: Floats  # (N,) logit: a stranger covers the place
     colours: Floats  # (N, 2, 8) logits of the base and of the tiki
     masks: Floats  # (N, 2, 16, 16) in 0..1: which cells show the base and the tiki
+    anyone: Floats  # (N, 2, 16, 16) in 0..1: which cells show anybody's base and tiki
 
     @property
     def base(self) -> Floats:
@@ -51,14 +52,15 @@ def evidence_of(channels: Channels) -> Evidence:
     heads = np.array(outputs, np.float64)
     colours = heads[:, STATES + 1 :].reshape(-1, 2, len(COLOURS))
     shown = 1 / (1 + np.exp(-np.array(masks, np.float64)))
-    return Evidence(normalised(heads[:, :STATES]), heads[:, STATES], colours, shown)
+    return Evidence(normalised(heads[:, :STATES]), heads[:, STATES], colours, shown[:, 0:2], shown[:, 2:4])
 
 
 def nothing_at(count: int) -> Evidence:
     """The evidence of places that are empty beyond doubt."""
     states = np.tile(np.log([1 - 3 * _NEVER, _NEVER, _NEVER, _NEVER]), (count, 1))
     cover = np.full(count, np.log(_NEVER))
-    return Evidence(states, cover, np.zeros((count, 2, len(COLOURS))), np.zeros((count, 2, CELLS, CELLS)))
+    own, anyone = np.zeros((2, count, 2, CELLS, CELLS))
+    return Evidence(states, cover, np.zeros((count, 2, len(COLOURS))), own, anyone)
 
 
 def normalised(logs: Floats) -> Floats:

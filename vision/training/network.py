@@ -17,8 +17,9 @@ def build(torch: Any, narrow: int = 16, middle: int = 32, wide: int = 64, blocks
     """A module: (N, CHANNELS, 64, 64) -> masks (N, KINDS, 16, 16) logits, heads (N, 5 + 8 + 8) logits.
 
     The first two masks say which cells show this place's hut (or token) and its tiki. Colours are judged from what
-    they keep, so that a neighbour's roof does not paint this site. The other masks are only there to learn from:
-    what a picture shows is learned faster than whose it is. Once trained they are cut off.
+    they keep, so that a neighbour's roof does not paint this site. The next two say where anybody's stand: what a
+    picture shows is learned faster than whose it is. The last, of strangers, is only there to learn from and cut off
+    in the end.
     """
     nn = torch.nn
 

@@ -73,8 +73,6 @@ def samples_of(ground: Ground, rng: np.random.Generator) -> dict[str, NDArray[An
         "club": np.arange(len(near)) >= ground.sites,
         "masks": masks,
         "cover": cover,
-        "at_mm": near.astype(np.float32),
-        "turn": patches.patch_transforms(scene.view, near).astype(np.float32),
     }
     return {key: value[keep] for key, value in rows.items()}
 
@@ -126,7 +124,6 @@ def main() -> None:
     boards = grounds(args.references)
     rows = [samples_of(boards[int(rng.integers(len(boards)))], rng) for _ in range(args.pictures)]
     joined: Any = {key: np.concatenate([row[key] for row in rows]) for key in rows[0]}
-    joined["picture"] = np.repeat(np.arange(len(rows)), [len(row["base"]) for row in rows])
     np.savez(args.out, **joined)
 
 

@@ -168,12 +168,12 @@ def main() -> None:
 
 
 def write(torch: Any, model: Any, path: Path) -> None:
-    """The network as one ONNX file for any number of patches, without the masks that were only there to learn from."""
+    """The network as one ONNX file for any number of patches, without the mask that was only there to learn from."""
     model.eval()
     with torch.no_grad():
-        mask = torch.nn.Conv2d(32, 2, 3, padding=1)
-        mask.weight.copy_(model.mask.weight[:2])
-        mask.bias.copy_(model.mask.bias[:2])
+        mask = torch.nn.Conv2d(32, 4, 3, padding=1)
+        mask.weight.copy_(model.mask.weight[:4])
+        mask.bias.copy_(model.mask.bias[:4])
     model.mask = mask
     names = {"input_names": ["patch"], "output_names": ["masks", "heads"]}
     example = torch.zeros(2, *next(iter(model.fine.children())).weight.shape[1:2], 64, 64)
