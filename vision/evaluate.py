@@ -17,9 +17,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -30,6 +28,7 @@ from companion.games.makabana.board import BOARD_NAMES
 from vision.annotate import annotated
 from vision.calibration import calibrate, read_calibrated
 from vision.errors import VisionError
+from vision.examining import examined
 from vision.locate.pose import Picture
 from vision.read import Reading, Settings, read
 from vision.reference import printed_reference
@@ -204,15 +203,6 @@ def table(figures: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def evaluate(todo: list[Job], processes: int) -> Iterator[Outcome]:
-    """Outcomes as they come."""
-    if processes == 1:
-        yield from map(outcome, todo)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(outcome, todo)
-
-
 def _keep(folder: Path, scene: Made) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(folder / "scene.png"), scene.picture)
@@ -239,14 +229,7 @@ def main() -> int:
     args = parser.parse_args()
     todo = jobs(args.scenes, args.seed, args.without, args.folder)
     todo = [job for job in todo if args.difficulty in (None, job.difficulty)]
-    done: list[Outcome] = []
-    for each in evaluate(todo, args.processes):
-        done.append(each)
-        exact = sum(one.is_exact for one in done)
-        bar = "█" * (24 * len(done) // len(todo))
-        sys.stderr.write(f"\r  {bar:░<24} {len(done)}/{len(todo)} boards, {exact} exact ")
-        sys.stderr.flush()
-    sys.stderr.write("\n")
+    done = examined(outcome, todo, args.processes, "boards")
     figures = results(done)
     sys.stdout.write(table(figures) + "\n")
     for wrong in figures["wrong"]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from companion.cli import main
+from companion.games.catalogue import game_named
 
 ROOT = Path(__file__).parents[2]
 PROMPT = re.compile(r"\n  [^\n]{3,} > $")
@@ -23,6 +24,12 @@ RUN = "import os, sys, companion.cli; os.close(os.open(os.ttyname(0), os.O_RDWR)
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|[\x01\x02]")
 PATIENCE_S = 60
 MOST_ANSWERS = 2_000
+
+GAME = game_named("makabana")
+GAMES = [("2013", 3), ("2013", 4), ("2013", 5), ("2013", 6), ("2013-mao", 4), ("2013-mao", 6), ("2013-teams", 8),
+         ("2013-teams", 10), ("2003", 2), ("2003", 3), ("2003", 5), ("2003-mao", 2), ("2003-mao", 4)]  # fmt: skip
+ONE_OF_EACH = [("2013", 4), ("2013-mao", 4), ("2013-teams", 8), ("2003", 2), ("2003-mao", 4)]
+OPENING = ["alo lag fle", "", "bor lag poi"]  # with seed 1 both sites are free
 
 Policy = Callable[[str], str]
 
@@ -144,3 +151,18 @@ def _after(first: list[str], then: Callable[..., str]) -> Callable[..., str]:
         return first.pop() if first else then(*args)
 
     return readline
+
+
+def script(monkeypatch, *lines: str, args: tuple[str, ...] = ("--seed", "1"), lang: str = "en") -> str:
+    code, printed = play_here(monkeypatch, lines, *args, lang=lang)
+    assert code == 0
+    return printed
+
+
+def after(printed: str, typed: str) -> str:
+    """What was printed after a line was typed."""
+    return printed.partition(f"> {typed}\n")[2]
+
+
+def unwrapped(text: str) -> str:
+    return " ".join(text.split())

@@ -12,9 +12,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -22,6 +20,7 @@ import cv2
 import numpy as np
 
 from vision.errors import VisionError
+from vision.examining import examined
 from vision.kahuna.drawing import annotated
 from vision.kahuna.reading import read
 from vision.locate.pose import Picture
@@ -134,15 +133,6 @@ def _row(level: str, own: list[Outcome]) -> str:
     )
 
 
-def evaluate(todo: list[Job], processes: int) -> Iterator[Outcome]:
-    """Outcomes as they come."""
-    if processes == 1:
-        yield from map(outcome, todo)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(outcome, todo)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=150)
@@ -151,13 +141,7 @@ def main() -> int:
     parser.add_argument("--folder", help="keeps the scenes here between runs, and annotated pictures of wrong readings")
     args = parser.parse_args()
     todo = jobs(args.scenes, args.seed, args.folder)
-    done: list[Outcome] = []
-    for each in evaluate(todo, args.processes):
-        done.append(each)
-        bar = "█" * (24 * len(done) // len(todo))
-        sys.stderr.write(f"\r  {bar:░<24} {len(done)}/{len(todo)} boards, {sum(one.is_exact for one in done)} exact ")
-        sys.stderr.flush()
-    sys.stderr.write("\n")
+    done = examined(outcome, todo, args.processes, "boards")
     sys.stdout.write(table(done) + "\n")
     sys.stdout.write(f"median time of a reading: {float(np.median([each.seconds for each in done])):.3f} s\n")
     for each in done:

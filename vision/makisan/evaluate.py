@@ -18,9 +18,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -29,6 +27,7 @@ import numpy as np
 
 from companion.games.makisan.board import PLACES, SIDES, facing_of
 from vision.errors import VisionError
+from vision.examining import examined
 from vision.locate.pose import Picture
 from vision.makisan.annotate import annotated
 from vision.makisan.reading import read
@@ -198,15 +197,6 @@ def table(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def evaluate(todo: list[Job], processes: int) -> Iterator[Outcome]:
-    """Outcomes as they come."""
-    if processes == 1:
-        yield from map(outcome, todo)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(outcome, todo)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=150)
@@ -216,14 +206,7 @@ def main() -> int:
     parser.add_argument("--folder", help="keeps the scenes here between runs, and annotated pictures of wrong readings")
     args = parser.parse_args()
     todo = [job for job in jobs(args.scenes, args.seed, args.folder) if args.difficulty in (None, job.difficulty)]
-    done: list[Outcome] = []
-    for each in evaluate(todo, args.processes):
-        done.append(each)
-        exact = sum(one.is_exact for one in done)
-        bar = "█" * (24 * len(done) // len(todo))
-        sys.stderr.write(f"\r  {bar:░<24} {len(done)}/{len(todo)} boards, {exact} exact ")
-        sys.stderr.flush()
-    sys.stderr.write("\n")
+    done = examined(outcome, todo, args.processes, "boards")
     sys.stdout.write(table(done) + "\n")
     for each in done:
         if not each.is_exact or each.confident_errors:

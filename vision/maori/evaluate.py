@@ -15,15 +15,14 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
 import cv2
 
 from vision.errors import VisionError
+from vision.examining import examined
 from vision.locate.pose import Picture
 from vision.maori.draw import annotated
 from vision.maori.reading import read
@@ -149,15 +148,6 @@ def table(results: list[Result]) -> str:
     return "\n".join([*lines, row("all", results)])
 
 
-def evaluate(todo: list[Job], processes: int) -> Iterator[Result]:
-    """Results as they come."""
-    if processes == 1:
-        yield from map(outcome, todo)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(outcome, todo)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=150)
@@ -165,14 +155,8 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--folder", help="keeps the scenes here between runs, and annotated pictures of wrong readings")
     args = parser.parse_args()
-    todo, done = jobs(args.scenes, args.seed, args.folder), []
-    for each in evaluate(todo, args.processes):
-        done.append(each)
-        bar = "█" * (24 * len(done) // len(todo))
-        exact = sum(one.is_exact for one in done)
-        sys.stderr.write(f"\r  {bar:░<24} {len(done)}/{len(todo)} sheets, {exact} exact ")
-        sys.stderr.flush()
-    sys.stderr.write("\n")
+    todo = jobs(args.scenes, args.seed, args.folder)
+    done = examined(outcome, todo, args.processes, "sheets")
     sys.stdout.write(table(done) + "\n")
     for each in done:
         if not each.is_exact or each.confident:

@@ -23,16 +23,6 @@ def build(torch: Any, narrow: int = 16, middle: int = 32, wide: int = 64, blocks
     """
     nn = torch.nn
 
-    class Residual(nn.Module):  # type: ignore[name-defined, misc]
-        def __init__(self, width: int) -> None:
-            super().__init__()
-            first = _conv(nn, width, width, 1)
-            self.body = nn.Sequential(*first, nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
-            self.last = nn.ReLU()
-
-        def forward(self, field: Any) -> Any:
-            return self.last(field + self.body(field))
-
     class Reader(nn.Module):  # type: ignore[name-defined, misc]
         def __init__(self) -> None:
             super().__init__()
@@ -40,7 +30,7 @@ def build(torch: Any, narrow: int = 16, middle: int = 32, wide: int = 64, blocks
             self.fine = nn.Sequential(
                 *_conv(nn, CHANNELS, narrow, 2), *_conv(nn, narrow, middle, 2), *_conv(nn, middle, middle, 1)
             )
-            self.wide = nn.Sequential(*_conv(nn, middle, wide, 2), *(Residual(wide) for _ in range(blocks)))
+            self.wide = nn.Sequential(*_conv(nn, middle, wide, 2), *(_residual(nn, wide) for _ in range(blocks)))
             self.up = nn.Sequential(nn.Upsample(scale_factor=2, mode="nearest"))
             self.mix = nn.Sequential(*_conv(nn, middle + wide, 32, 1, 1))
             self.mask = nn.Conv2d(32, KINDS, 3, padding=1)
@@ -64,6 +54,22 @@ def build(torch: Any, narrow: int = 16, middle: int = 32, wide: int = 64, blocks
             return masks, torch.cat(heads, 1)
 
     return Reader()
+
+
+def _residual(nn: Any, width: int) -> Any:
+    """Two layers whose result is added to what came in."""
+
+    class Residual(nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            first = _conv(nn, width, width, 1)
+            self.body = nn.Sequential(*first, nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+            self.last = nn.ReLU()
+
+        def forward(self, field: Any) -> Any:
+            return self.last(field + self.body(field))
+
+    return Residual()
 
 
 def _conv(nn: Any, into: int, out: int, stride: int, size: int = 3) -> list[Any]:
