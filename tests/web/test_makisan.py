@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from companion.games.catalogue import game_named
 from companion.games.protocol import CHANCE, Action, content_of
 from companion.table.table import Table
 from tests.web.evening import WebEvening, do, until
 from tests.web.kahuna import finish, legal
-from tests.web.pages import axe_violations, scrolls_sideways
+from tests.web.matches import celebrate, check_pages, everybody
 from tests.web.players import Phone, seated_phone
 
 NAMES = {"south": "Ève", "north": "Zoë"}
@@ -75,42 +74,22 @@ def _ends_match(table: Table, action: Action) -> bool:
     return table.session.game.outcome(table.session.game.apply(table.session.state, action)) is not None
 
 
-@pytest.mark.parametrize(("language", "wins"), [("en", "wins!|share"), ("fr", "gagne|gagnent")])
-def test_a_match_on_two_phones_ends_in_its_celebration(
-    browser: Browser, evening: WebEvening, language: str, wins: str
-) -> None:
-    rng, look = random.Random(3), f"{language}.light.normal"
-    table = open_makisan(evening, seed=4)
-    phones = {seat: Phone(browser, evening.address, table.row.code, look) for seat in NAMES}
-    screen = Phone(browser, evening.address, table.row.code, look, width=1920)
-    for seat, name in NAMES.items():
-        phones[seat].join(seat, name)
-    screen.open(f"/screen/{table.row.code}")
-    phones["south"].page.click('form[action$="/start"] button')
-    until(lambda: table.session.actors and CHANCE not in table.session.actors)
-
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_match_on_two_phones_ends_in_its_celebration(browser: Browser, evening: WebEvening, language: str) -> None:
+    rng, table = random.Random(3), open_makisan(evening, seed=4)
+    phones, screen = everybody(browser, evening, table, NAMES, language)
     unseen = set(VERBS)
     for _ in range(14):
         action = next_action(table, unseen, rng)
         tapped(phones[action.seat], table, action)
         unseen.discard(action.verb)
     assert unseen == set()
-    for phone in (*phones.values(), screen):
-        assert axe_violations(phone.page) == []
-        assert not scrolls_sideways(phone.page)
+    check_pages((*phones.values(), screen))
 
     play_on(table, rng)
     last = next(action for action in legal(table) if _ends_match(table, action))
     tapped(phones[last.seat], table, last)
-    until(lambda: table.question is not None or table.session.is_settled)
-    if table.question is not None:
-        phones[table.question.seat].page.click('[data-answer="yes"]')
-    until(lambda: table.session.is_settled)
-    expect(screen.page.locator("[data-finale-title]")).to_have_text(re.compile(wins))
-    assert axe_violations(screen.page) == []
-    for phone in (*phones.values(), screen):
-        assert phone.complaints == []
-        phone.close()
+    celebrate(table, phones, screen, language)
 
 
 def test_each_phone_sees_its_own_side_near_and_only_what_it_may_know(browser: Browser, evening: WebEvening) -> None:

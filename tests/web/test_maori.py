@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from companion.games.catalogue import game_named
 from companion.games.protocol import CHANCE, Action
 from companion.table.table import Table
 from tests.web.evening import WebEvening, do, until
 from tests.web.kahuna import legal
-from tests.web.pages import axe_violations, scrolls_sideways
+from tests.web.matches import celebrate, check_pages, everybody
 from tests.web.players import Phone
 from web.drawing.maori_tiles import FILE, symbol_lines
 from web.games.maori import place_of
@@ -80,36 +79,17 @@ def play_on(table: Table, rng: random.Random) -> None:
 
 
 def test_a_game_on_two_phones_ends_in_its_celebration(browser: Browser, evening: WebEvening) -> None:
-    rng, look, wins = random.Random(2), "fr.light.normal", "gagne|gagnent"
-    table = open_maori(evening, seed=4)
-    phones = {seat: Phone(browser, evening.address, table.row.code, look) for seat in NAMES}
-    screen = Phone(browser, evening.address, table.row.code, look, width=1920)
-    for seat, name in NAMES.items():
-        phones[seat].join(seat, name)
-    screen.open(f"/screen/{table.row.code}")
-    phones["blue"].page.click('form[action$="/start"] button')
-    until(lambda: table.session.actors and CHANCE not in table.session.actors)
-
+    rng, table = random.Random(2), open_maori(evening, seed=4)
+    phones, screen = everybody(browser, evening, table, NAMES, "fr")
     unseen = set(VERBS)
     for _ in range(14):
         action = next_action(table, unseen, rng)
         tapped(phones[action.seat], table, action)
         unseen.discard(action.verb)
     assert unseen == set()
-    for phone in (*phones.values(), screen):
-        assert axe_violations(phone.page) == []
-        assert not scrolls_sideways(phone.page)
-
+    check_pages((*phones.values(), screen))
     play_on(table, rng)
-    until(lambda: table.question is not None or table.session.is_settled)
-    if table.question is not None:
-        phones[table.question.seat].page.click('[data-answer="yes"]')
-    until(lambda: table.session.is_settled)
-    expect(screen.page.locator("[data-finale-title]")).to_have_text(re.compile(wins))
-    assert axe_violations(screen.page) == []
-    for phone in (*phones.values(), screen):
-        assert phone.complaints == []
-        phone.close()
+    celebrate(table, phones, screen, "fr")
 
 
 def test_the_symbols_of_the_tiles_are_drawn_from_their_data() -> None:

@@ -10,10 +10,11 @@ import numpy as np
 from vision.kahuna.characters import CHARACTERS
 from vision.kahuna.colours import BEACH, FOAM, SEA
 from vision.kahuna.layout import ISLAND_MM, KahunaSheet
-from vision.sheets.canvas import Colour, Picture, Point
+from vision.sheets.canvas import Picture, Point
 from vision.sheets.colours import PAPER
 from vision.sheets.fields import GRID, Field, Grid, layered_noise
 from vision.sheets.geometry import DPI, size_px
+from vision.sheets.wash import mixed, pooled, step
 
 _PX = DPI / 25.4  # pixels per mm
 _DEPTHS = (5.0, 11.0, 20.0)  # mm off the coast where the sea grows deeper
@@ -43,13 +44,13 @@ def painted(sheet: KahunaSheet, layers: Field, rng: np.random.Generator) -> Pict
     bloom = layered_noise(shape, (44 * _PX, 17 * _PX, 5 * _PX), rng)
     land = _enlarged(layers.max(axis=0), shape) + ripple
     colour = _sea(land, bloom)
-    _mix(colour, BEACH, _step(land, -0.25, 0.25))
+    mixed(colour, BEACH, step(land, -0.25, 0.25))
     owner = layers.argmax(axis=0)
     for index, island in enumerate(sheet.islands_mm):
         own = _enlarged((owner == index).astype(np.float32), shape)
-        _mix(colour, CHARACTERS[island].ground, own * _step(land + bloom * 0.5, _BEACH_MM, _BEACH_MM + 1.0))
+        mixed(colour, CHARACTERS[island].ground, own * step(land + bloom * 0.5, _BEACH_MM, _BEACH_MM + 1.0))
     density = 1.0 + 0.1 * bloom + 0.04 * layered_noise(shape, (0.9 * _PX, 0.4 * _PX), rng)
-    density = density + _pooled(land, 0.5, 0.22) + _pooled(land - np.float32(_BEACH_MM), 0.7, 0.16)
+    density = density + pooled(land, 0.5, 0.22) + pooled(land - np.float32(_BEACH_MM), 0.7, 0.16)
     return _on_paper(colour, density.astype(np.float32), ripple)
 
 
@@ -58,8 +59,8 @@ def _sea(land: Field, bloom: Field) -> Field:
     colour = np.empty((3, *land.shape), np.float32)
     colour[:] = np.asarray(SEA[0], np.float32)[:, None, None]
     for level, tone in zip(_DEPTHS, SEA[1:], strict=True):
-        _mix(colour, tone, _step(-land + bloom * np.float32(level * 0.2), level - 1.2, level + 1.2))
-    _mix(colour, FOAM, (np.exp(-(((-land - 1.5) / 0.45) ** 2)) * 0.8).astype(np.float32))
+        mixed(colour, tone, step(-land + bloom * np.float32(level * 0.2), level - 1.2, level + 1.2))
+    mixed(colour, FOAM, (np.exp(-(((-land - 1.5) / 0.45) ** 2)) * 0.8).astype(np.float32))
     return colour
 
 
@@ -69,26 +70,10 @@ def _on_paper(colour: Field, density: Field, ripple: Field) -> Picture:
     y, x = np.ogrid[:height, :width]
     edge = np.minimum(np.minimum(x, width - 1 - x), np.minimum(y, height - 1 - y)) / _PX
     rim = edge.astype(np.float32) + ripple * np.float32(1.6)
-    density = (density + _pooled(rim - 1.6, 0.7, 0.2)) * _step(rim, 1.0, 1.8)
+    density = (density + pooled(rim - 1.6, 0.7, 0.2)) * step(rim, 1.0, 1.8)
     white = np.float32(PAPER[0])
     planes = [np.clip(white - (white - plane) * density, 0, 255).astype(np.uint8) for plane in colour]
     return cast(Picture, cv2.merge(planes))
-
-
-def _mix(colour: Field, other: Colour, share: Field) -> None:
-    for plane, tone in enumerate(other):
-        colour[plane] += (np.float32(tone) - colour[plane]) * share
-
-
-def _step(field: Field, low: float, high: float) -> Field:
-    """0 below `low`, 1 above `high`, and a smooth way between."""
-    t = np.clip((field - low) / (high - low), 0.0, 1.0)
-    return cast(Field, (t * t * (3.0 - 2.0 * t)).astype(np.float32))
-
-
-def _pooled(depth: Field, reach: float, strength: float) -> Field:
-    """Pigment gathers along the inside of a painted edge."""
-    return cast(Field, (strength * np.exp(-np.abs(depth) / reach) * (depth > 0)).astype(np.float32))
 
 
 def _enlarged(field: Field, shape: tuple[int, ...]) -> Field:

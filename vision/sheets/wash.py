@@ -27,11 +27,11 @@ def painted(island: Island, rng: np.random.Generator) -> Picture:
     bloom = layered_noise(shape, (42 * _PX, 16 * _PX, 5 * _PX), rng)
 
     colour = _sea(land, lagoon, bloom)
-    colour = _mixed(colour, GROUND[LAGOON], _step(lagoon, -0.4, 0.4))
-    colour = _mixed(colour, SHORE, _step(land, -0.25, 0.25))
+    colour = mixed(colour, GROUND[LAGOON], step(lagoon, -0.4, 0.4))
+    colour = mixed(colour, SHORE, step(land, -0.25, 0.25))
     colour = _grounds(colour, island, land + bloom * 0.6)
     density = 1.0 + 0.13 * bloom + 0.05 * layered_noise(shape, (0.9 * _PX, 0.4 * _PX), rng)
-    density += _pooled(land, 0.5, 0.34) + _pooled(lagoon, 0.45, 0.2) * (land < 0)
+    density += pooled(land, 0.5, 0.34) + pooled(lagoon, 0.45, 0.2) * (land < 0)
     return _on_paper(colour, density, wobble)
 
 
@@ -41,9 +41,9 @@ def _sea(land: Field, lagoon: Field, bloom: Field) -> Field:
     colour = np.empty((3, *land.shape), np.float32)  # one plane per colour, which is faster than one triple per pixel
     colour[:] = np.asarray(SEA[0], np.float32)[:, None, None]
     for level, tone in zip(_DEPTHS, SEA[1:], strict=True):
-        colour = _mixed(colour, tone, _step(depth + bloom * level * 0.22, level - 0.8, level + 0.8))
+        colour = mixed(colour, tone, step(depth + bloom * level * 0.22, level - 0.8, level + 0.8))
     foam = np.exp(-(((depth - 1.7) / 0.55) ** 2)) * (0.75 + 0.25 * bloom)
-    return _mixed(colour, FOAM, np.clip(foam, 0.0, 1.0))
+    return mixed(colour, FOAM, np.clip(foam, 0.0, 1.0))
 
 
 def _grounds(colour: Field, island: Island, land: Field) -> Field:
@@ -52,11 +52,11 @@ def _grounds(colour: Field, island: Island, land: Field) -> Field:
     names = np.array([name for _, name in island.sectors])[island.owner]
     for name in sorted({name for _, name in island.sectors} - {LAGOON}):
         share = _enlarged(blurred((names == name).astype(np.float32), 0.45), shape)
-        colour = _mixed(colour, GROUND[name], share * _step(land, 1.4, 2.6))
+        colour = mixed(colour, GROUND[name], share * step(land, 1.4, 2.6))
     near = _enlarged(blurred(island.reach.min(axis=0), 1.0), shape)
-    inner = _step(near, _HINTERLAND_FROM, _HINTERLAND_TO)
+    inner = step(near, _HINTERLAND_FROM, _HINTERLAND_TO)
     is_bank = _enlarged(blurred((names == LAGOON).astype(np.float32), 1.0), shape)
-    return _mixed(colour, HINTERLAND, np.maximum(inner, is_bank * 0.9) * _step(land, 2.0, 4.5))
+    return mixed(colour, HINTERLAND, np.maximum(inner, is_bank * 0.9) * step(land, 2.0, 4.5))
 
 
 def _on_paper(colour: Field, density: Field, wobble: Field) -> Picture:
@@ -66,25 +66,25 @@ def _on_paper(colour: Field, density: Field, wobble: Field) -> Picture:
     rim = (np.minimum(np.minimum(x, width - 1 - x), np.minimum(y, height - 1 - y)) / _PX).astype(
         np.float32
     ) + wobble * 1.6
-    density = (density + _pooled(rim - 1.6, 0.7, 0.3)) * _step(rim, 1.0, 1.8)
+    density = (density + pooled(rim - 1.6, 0.7, 0.3)) * step(rim, 1.0, 1.8)
     white = np.float32(PAPER[0])
     planes = [np.clip(white - (white - plane) * density, 0, 255).astype(np.uint8) for plane in colour]
     return cast(Picture, cv2.merge(planes))
 
 
-def _pooled(depth: Field, reach: float, strength: float) -> Field:
+def pooled(depth: Field, reach: float, strength: float) -> Field:
     """Pigment gathers along the inside of a painted edge."""
     return cast(Field, strength * np.exp(-np.abs(depth) / reach) * (depth > 0))
 
 
-def _mixed(colour: Field, other: Colour, share: Field) -> Field:
+def mixed(colour: Field, other: Colour, share: Field) -> Field:
     """The picture with that share of another colour painted into it, in place."""
     for plane, tone in enumerate(other):
         colour[plane] += (np.float32(tone) - colour[plane]) * share
     return colour
 
 
-def _step(field: Field, low: float, high: float) -> Field:
+def step(field: Field, low: float, high: float) -> Field:
     """0 below `low`, 1 above `high`, and a smooth way between."""
     t = np.clip((field - low) / (high - low), 0.0, 1.0)
     return cast(Field, (t * t * (3.0 - 2.0 * t)).astype(np.float32))

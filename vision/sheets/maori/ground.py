@@ -11,6 +11,7 @@ from vision.sheets.canvas import Colour, Line, Picture, Point
 from vision.sheets.colours import FOAM, GROUND, PAPER, SEA, SHORE
 from vision.sheets.fields import Field, Grid, distance_to_lines, distance_to_points, grid_over, layered_noise
 from vision.sheets.geometry import DPI, Box, size_px
+from vision.sheets.wash import mixed, pooled, step
 
 _PX = DPI / 25.4
 _DEPTHS = (4.5, 8.5, 14.0)  # mm off the coast where the sea grows deeper
@@ -66,28 +67,12 @@ def painted(land: Field, size_mm: Point, rng: np.random.Generator, inner: Colour
     colour = np.empty((3, *shape), np.float32)
     colour[:] = np.asarray(SEA[0], np.float32)[:, None, None]
     for level, tone in zip(_DEPTHS, SEA[1:], strict=True):
-        _mix(colour, tone, _step(-fine + bloom * level * 0.25, level - 1.0, level + 1.0))
-    _mix(colour, FOAM, np.clip(np.exp(-(((-fine - 1.5) / 0.5) ** 2)), 0.0, 1.0).astype(np.float32))
-    _mix(colour, SHORE, _step(fine, -0.22, 0.22))
-    _mix(colour, inner, _step(fine + bloom * 0.5, _SAND_MM, _SAND_MM + 1.1))
+        mixed(colour, tone, step(-fine + bloom * level * 0.25, level - 1.0, level + 1.0))
+    mixed(colour, FOAM, np.clip(np.exp(-(((-fine - 1.5) / 0.5) ** 2)), 0.0, 1.0).astype(np.float32))
+    mixed(colour, SHORE, step(fine, -0.22, 0.22))
+    mixed(colour, inner, step(fine + bloom * 0.5, _SAND_MM, _SAND_MM + 1.1))
     density = 1.0 + 0.12 * bloom + 0.05 * layered_noise(shape, (0.9 * _PX, 0.4 * _PX), rng)
-    density += _pooled(fine, 0.5, 0.3) + _pooled(fine - _SAND_MM, 0.6, 0.16)
+    density += pooled(fine, 0.5, 0.3) + pooled(fine - _SAND_MM, 0.6, 0.16)
     white = np.float32(PAPER[0])
     planes = [np.clip(white - (white - plane) * density, 0, 255).astype(np.uint8) for plane in colour]
     return cast(Picture, cv2.merge(planes))
-
-
-def _mix(colour: Field, other: Colour, share: Field) -> None:
-    for plane, tone in enumerate(other):
-        colour[plane] += (np.float32(tone) - colour[plane]) * share
-
-
-def _step(field: Field, low: float, high: float) -> Field:
-    """0 below `low`, 1 above `high`, and a smooth way between."""
-    t = np.clip((field - low) / (high - low), 0.0, 1.0)
-    return cast(Field, (t * t * (3.0 - 2.0 * t)).astype(np.float32))
-
-
-def _pooled(depth: Field, reach: float, strength: float) -> Field:
-    """Pigment gathers along the inside of a painted edge."""
-    return cast(Field, strength * np.exp(-np.abs(depth) / reach) * (depth > 0))
