@@ -5,10 +5,11 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from companion.house.photo import PhotoDesk
 from companion.house.tracing import Tracer
@@ -17,6 +18,7 @@ from web.app import create_app
 from web.services import Services
 
 CHROMIUM = Path("/usr/bin/chromium")
+expect.set_options(timeout=60_000)  # a busy machine is slow; nothing waits this long when all is well
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--no-first-run"]  # fmt: skip
 
@@ -51,5 +53,28 @@ def browser() -> Iterator[Browser]:
         pytest.skip("Debian's chromium is not installed (make test installs it)")
     with tempfile.TemporaryDirectory() as _profile, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        _wait_for_scripts(browser)
         yield browser
         browser.close()
+
+
+# Nobody taps a page that is not drawn yet, but a test does, before its scripts listen. So taps wait until they do.
+_TAPS_WAIT = """
+    const page = document.documentElement;
+    if (page) {
+        page.style.pointerEvents = "none";
+        addEventListener("DOMContentLoaded", () => page.style.removeProperty("pointer-events"));
+    }
+"""
+
+
+def _wait_for_scripts(browser: Browser) -> None:
+    plain = browser.new_context
+
+    def new_context(**options: Any) -> BrowserContext:
+        context = plain(**options)
+        if options.get("java_script_enabled", True):
+            context.add_init_script(_TAPS_WAIT)
+        return context
+
+    browser.new_context = new_context  # type: ignore[method-assign]

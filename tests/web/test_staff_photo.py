@@ -162,6 +162,7 @@ def test_from_the_staffs_page_to_a_table_that_plays_on(browser: Browser, evening
     phone.page.click('form[action$="/sample/nadaa"] button')
     form = phone.page.locator("#begin-form")
     form.locator('select[name="first"]').select_option("green")
+    phone.page.wait_for_selector("svg.island[data-attached]")
     phone.page.locator('[data-place="Evao-Lagon-Poisson"]').press("Enter")  # a hut that the reader has missed
     phone.page.click('#picker [data-content="hut:green"]')
     expect(phone.page.locator('.place[data-place="Evao-Lagon-Poisson"] .piece-hut')).to_have_count(1)

@@ -26,6 +26,13 @@ follow(`${url}/stream`, {
 });
 resend();
 
+// An answer may be newer than what it was asked for. Then the next one brings the same panel, which is left alone: a finger
+// may be on it.
+panel.addEventListener("htmx:beforeSwap", (event) => {
+  const shown = panel.querySelector("[data-panel]").dataset.panel;
+  if (event.detail.serverResponse.startsWith(`<i data-panel="${shown}"`)) event.detail.shouldSwap = false;
+});
+
 function settle() {
   const svg = panel.querySelector("svg.island");
   if (!svg || svg.dataset.attached) return; // it may be told of twice
