@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.games.protocol import Action
-from companion.table.compare import AGREE_NATS, DIFFERS, Contents
+from companion.table.compare import AGREE_NATS, CONFIRMED, DIFFERS, Contents, expected_contents
 from companion.table.situation import (
     Piece,
     Situation,
@@ -15,6 +15,7 @@ from companion.table.situation import (
     come,
     gone,
     owed,
+    pieces_in,
     pieces_put_by,
 )
 
@@ -28,6 +29,7 @@ CLEAR_STILL_S, UNCLEAR_STILL_S = 0.35, 2.5
 MOST_CHOICES = 4  # in a question
 
 
+Gain = tuple[float, bool, Action]  # by how much the board fits better after an action, and whether all of it is done
 Options = Mapping[Action, Contents]  # what each action that hands can do now changes on the board
 
 
@@ -54,15 +56,16 @@ def explain(situation: Situation, standing: Standing) -> Explanation | None:
         action: changes_by(situation.game, situation.state, action)
         for action in situation.game.hand_actions(situation.state)
     }
-    gains = sorted(_gains(situation, standing, options), key=lambda pair: (-pair[0], pair[1]))
-    if not gains or gains[0][0] < MAYBE_NATS or _was_moved(situation, standing, gains[0][1]):
+    gains = sorted(_gains(situation, standing, options), key=lambda found: (-found[0], found[2]))
+    if not gains or gains[0][0] < MAYBE_NATS or _was_moved(situation, standing, gains[0][2]):
         return None
-    best = gains[0][0]
-    likely = tuple(action for gain, action in gains[:MOST_CHOICES] if best - gain < SURE_NATS)
-    rivals = tuple(_rivals(situation, options, gains[0][1]))
+    best, is_whole, action = gains[0]
+    likely = tuple(other for gain, _, other in gains[:MOST_CHOICES] if best - gain < SURE_NATS)
+    rivals = tuple(_rivals(situation, options, action))
     if rivals:
         return Explanation((*likely, *rivals)[:MOST_CHOICES], MAYBE_NATS)
-    return Explanation(likely, min([best, *(best - gain for gain, _ in gains[1:2])]))
+    clarity = min([best, *(best - gain for gain, _, _ in gains[1:2])])
+    return Explanation(likely, clarity if is_whole else min(clarity, SURE_NATS))  # hands may still be at it
 
 
 def _rivals(situation: Situation, options: Options, best: Action) -> Iterator[Action]:
@@ -78,12 +81,28 @@ def _rivals(situation: Situation, options: Options, best: Action) -> Iterator[Ac
             yield action
 
 
-def _gains(situation: Situation, standing: Standing, options: Options) -> Iterator[tuple[float, Action]]:
+def _gains(situation: Situation, standing: Standing, options: Options) -> Iterator[Gain]:
     """For each action that hands can do now: by how much the board fits better after it, where it fits at all."""
     for action, changes in options.items():
-        gain = sum(_gain(situation, standing, place, content) for place, content in changes.items())
+        later = {place for place in _by_the_way(situation, action, changes) if standing[place].state == CONFIRMED}
+        gain = sum(
+            _gain(situation, standing, place, content) for place, content in changes.items() if place not in later
+        )
         if gain > 0:
-            yield gain, action
+            yield gain, not later, action
+
+
+def _by_the_way(situation: Situation, action: Action, changes: Contents) -> frozenset[str]:
+    """The places that an action changes beside the one it is done on: a stone for a majority, bridges that fall.
+
+    Whoever does not think of them is told. None where the same pieces only change places, which is one deed.
+    """
+    before = expected_contents(situation.game, situation.state)
+    come_there = [pieces_in(content) - pieces_in(before.get(place)) for place, content in changes.items()]
+    gone_there = [pieces_in(before.get(place)) - pieces_in(content) for place, content in changes.items()]
+    put, taken = ({situation.game.component_of(one) for one in frozenset().union(*p)} for p in (come_there, gone_there))
+    done_on = next((word for word in action.args if word in changes), None)
+    return frozenset() if done_on is None or put & taken else frozenset(changes) - {done_on}
 
 
 def _gain(situation: Situation, standing: Standing, place: str, content: str) -> float:

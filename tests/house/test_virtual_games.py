@@ -1,20 +1,24 @@
 """Virtual boards of all games: the same hands, whatever lies on the table."""
 
 import random
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from companion.devices.clock import ManualClock
 from companion.games.catalogue import game_named
-from companion.games.protocol import EMPTY, FormatError, movements
+from companion.games.protocol import EMPTY, Action, FormatError, movements
 from companion.house.bots import Pace
 from companion.house.camera import DirectCamera
 from companion.house.surfaces import boards_of, is_surface, surface_named
 from companion.house.virtual import VirtualBoard, virtual_board
 from companion.table.compare import expected_contents
 from companion.table.session import BOT
+from companion.table.situation import changes_by
+from companion.table.table import Table
+from companion.table.views import PUBLIC, view
 from tests.games.every_game import random_steps
-from tests.house.support import Evening, act, until, virtual_for
+from tests.house.support import Evening, act, differs, until, virtual_for
 
 GAMES = [
     ("kahuna", "standard", 2),
@@ -189,6 +193,57 @@ def test_a_person_plays_by_hand_against_a_bot_that_has_none(name: str, rules: st
             person.act(seats[0])
         assert {sitting.kind for sitting in table.session.seats.values()} >= {BOT}
         assert person.wrong == []
+
+
+def test_a_person_takes_a_bots_bridge_away_and_helping_hands_let_it_be() -> None:
+    with Evening(ManualClock(), pace=Pace.at_once()) as evening:
+        table = evening.open_table("standard", 2, bots={"black": "random"}, game="kahuna")
+        running = evening.running.table(table.row.id)
+        running.virtual, running.helps_bots = virtual_for(table), True
+        running.add(DirectCamera(running.virtual, table.observe, evening.clock))
+        action = until_hands_can(table, lambda action, changes: (action.seat, action.verb) == ("white", "remove"))
+        running.virtual.lay_out(table.session.game.expected(table.session.state))
+        count = len(table.session.steps)
+        until(lambda: pass_time(evening) or not differs(table))
+        running.virtual.take(running.virtual.on(action.args[0])[0].id)
+        until(lambda: pass_time(evening) or len(table.session.steps) > count, lambda: table.question)
+        assert table.session.steps[count].action == action
+
+
+def test_what_follows_from_a_bridge_may_come_later_and_is_told() -> None:
+    """The bridge is laid, the stone for its majority and the bridges that fall are forgotten."""
+    with Evening(ManualClock(), pace=Pace.at_once()) as evening:
+        table = evening.open_table("standard", 2, game="kahuna")
+        running = evening.running.table(table.row.id)
+        running.virtual = virtual_for(table)
+        running.add(DirectCamera(running.virtual, table.observe, evening.clock))
+        action = until_hands_can(table, lambda action, changes: action.verb == "bridge" and len(changes) > 2)
+        game, count = table.session.game, len(table.session.steps)
+        running.virtual.lay_out(game.expected(table.session.state))
+        until(lambda: pass_time(evening) or not differs(table))
+        running.virtual.put("bridge", action.seat, action.args[0])
+        until(lambda: pass_time(evening) or len(table.session.steps) > count, lambda: table.question)
+        assert table.session.steps[count].action == action
+        assert table.question is None
+        forgotten = {entry["place"] for entry in view(table, PUBLIC)["todo"]}
+        assert len(forgotten) >= 2
+        assert action.args[0] not in forgotten
+        running.virtual.lay_out(game.expected(table.session.state))
+        until(lambda: pass_time(evening) or not differs(table))
+        assert (view(table, PUBLIC)["todo"], table.question) == ([], None)
+
+
+def until_hands_can(table: Table, wanted: Callable[[Action, Mapping[str, str]], bool]) -> Action:
+    """Plays on phones until hands can do something of the kind that nothing else looks like."""
+    rng, game = random.Random(11), table.session.game
+    while True:
+        state = table.session.state
+        looks = {action: changes_by(game, state, action) for action in game.hand_actions(state)}
+        found = [a for a, changes in looks.items() if wanted(a, changes) and list(looks.values()).count(changes) == 1]
+        if found:
+            return found[0]
+        seat = rng.choice(table.session.actors)
+        act(table, rng.choice(list(game.legal_actions(state, seat))))
 
 
 class Person:
