@@ -33,7 +33,7 @@ from tests.evening.room import House, Island, Log, Tray, node_name, nothing_left
 from tests.makabana.support import BOARD_FILES, GAME
 from tests.reference import scorer
 from tests.reference.referee import Referee
-from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.conftest import CHROMIUM, launched
 
 RECORD = parse_record((Path(__file__).parent / "evening.txt").read_text("utf-8"))
 PEOPLE = {"violet": "Mareva", "pink": "Tom", "yellow": "Ève", "blue": "Zoë", "green": "Manu"}
@@ -165,7 +165,7 @@ class Evening:
         self._let_people_in(closing)
 
     def _let_people_in(self, closing: ExitStack) -> None:
-        browser = closing.enter_context(sync_playwright()).chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        browser = launched(closing.enter_context(sync_playwright()))
         closing.callback(browser.close)
         address = self.house.address
         self.staff = Staff(address, self.house.pin)

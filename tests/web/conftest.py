@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from companion.house.photo import PhotoDesk
 from companion.house.tracing import Tracer
@@ -52,8 +52,7 @@ def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip("Debian's chromium is not installed (make test installs it)")
     with tempfile.TemporaryDirectory() as _profile, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        _wait_for_scripts(browser)
+        browser = launched(play)
         yield browser
         browser.close()
 
@@ -68,7 +67,9 @@ _TAPS_WAIT = """
 """
 
 
-def _wait_for_scripts(browser: Browser) -> None:
+def launched(play: Playwright) -> Browser:
+    """A browser whose taps wait for the page's scripts."""
+    browser = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
     plain = browser.new_context
 
     def new_context(**options: Any) -> BrowserContext:
@@ -78,3 +79,4 @@ def _wait_for_scripts(browser: Browser) -> None:
         return context
 
     browser.new_context = new_context  # type: ignore[method-assign]
+    return browser

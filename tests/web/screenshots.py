@@ -21,7 +21,7 @@ from companion.house.equipment import Virtual
 from companion.house.photo import PhotoDesk
 from companion.house.tracing import Tracer
 from companion.table.table import Table
-from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.conftest import launched
 from tests.web.evening import PIN, WebEvening, do, seat_everybody, until
 from tests.web.house import samples
 from tests.web.pages import HEIGHTS, axe_violations, phone, score_sample, scrolls_sideways
@@ -189,7 +189,7 @@ def main() -> int:
     folder, wanted = Path(sys.argv[1]), sys.argv[2:]
     folder.mkdir(parents=True, exist_ok=True)
     with room() as found, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        browser = launched(play)
         problems = take_all(browser, found, folder, wanted)
         browser.close()
     sys.stdout.write("".join(f"{problem}\n" for problem in problems))
