@@ -168,6 +168,7 @@ class _Looker:
         self._pictured = float("-inf")
         self._drawn: object = None  # the reading that the last inset shows
         self._told: object = None  # the reading that was sent last
+        self._last: Frame | None = None
 
     def next_sight(self, source: Source) -> Sight | None:
         from vision.errors import CameraUnavailable
@@ -177,8 +178,11 @@ class _Looker:
         except CameraUnavailable as error:
             self._looker.forget()
             return Sight(time.monotonic(), "unavailable", {}, (), ((error.code, dict(error.data)),))
+        if frame is None and self._last is not None:  # pictures that have come to their end: the last one stays
+            frame = self._last._replace(time_s=time.monotonic())
         if frame is None:
             return None
+        self._last = frame
         sight = self._looker.look(frame)._replace(layout=getattr(source, "layout", 0))
         reading = self._looker.reading
         if reading is not None and reading is self._told:
