@@ -265,12 +265,13 @@ class People:
         piece = next((p for p in parse_content(content) if p not in self._world.pieces[place]), None)
         if piece is None:
             return None
-        refused = [p for p in self._world.places if self._is_refused(state, action._replace(args=(p,)), piece, p)]
+        # A hut meant for painting that comes to lie where one may be built is no illegal spot, whatever was meant.
+        legal = {place for other in game.hand_actions(state) for place in changes_by(game, state, other)}
+        refused = [place for place in self._world.places if place not in legal and self._has_room(piece, place)]
         return (piece, self._rng.choice(refused)) if refused else None
 
-    def _is_refused(self, state: Any, action: Action, piece: Any, place: str) -> bool:
-        has_room = all(kind != piece[0] for kind, _ in self._world.pieces[place])
-        return has_room and isinstance(self._evening.game.apply(state, action), Refusal)
+    def _has_room(self, piece: Any, place: str) -> bool:
+        return all(kind != piece[0] for kind, _ in self._world.pieces[place])
 
     def _maybe_change_mind(self, action: Action) -> None:
         """Takes the piece up again and puts it elsewhere, a moment too late."""
