@@ -23,7 +23,7 @@ from companion.table.observations import Event, FormatError, Health, Piece, Tags
 from firmware import framing
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 20  # a busy machine is slow; nothing waits this long when all is well
+PATIENCE_S = 120  # a busy machine is slow; nothing waits this long when all is well
 TIKI, CARD, STRANGE = "04A1B2C3D4E580", "04A1B2C3D4E581", "1A2B3C4D"
 REGISTER = Register({TIKI: Piece("tiki", "blue"), CARD: Piece("card", "blue", "Azzura")})
 READERS = {"r0": "Azzura-Lagon-Fleur", "r1": "club:Azzura", "r2": "tray:blue:1"}

@@ -24,7 +24,7 @@ pytestmark = [
 
 PREFIX = "makabana/one/north"
 UID = "04A1B2C3D4E580"
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 def free_port() -> int:

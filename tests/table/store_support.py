@@ -24,7 +24,7 @@ from companion.table.store import open_store
 
 ROOT = Path(__file__).parents[2]
 TEXTS = json.loads((ROOT / "companion/table/texts.json").read_text("utf-8"))
-PATIENCE_S = 30  # a busy machine is slow; nothing waits this long when all is well
+PATIENCE_S = 120  # a busy machine is slow; nothing waits this long when all is well
 
 
 def said(event: Event) -> str:

@@ -18,7 +18,7 @@ from web.app import create_app
 from web.services import Services
 
 CHROMIUM = Path("/usr/bin/chromium")
-expect.set_options(timeout=60_000)  # a busy machine is slow; nothing waits this long when all is well
+expect.set_options(timeout=120_000)  # a busy machine is slow; nothing waits this long when all is well
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--no-first-run"]  # fmt: skip
 

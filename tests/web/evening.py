@@ -28,7 +28,7 @@ from web.serve import Server, free_port
 from web.services import Services, Traced
 
 PIN = "482913"
-PATIENCE_S = 60
+PATIENCE_S = 120
 
 
 class NoPhotos:

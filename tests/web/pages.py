@@ -18,7 +18,7 @@ def phone(browser: Browser, address: str, width: int = 360, look: str = "en.ligh
     context = browser.new_context(
         viewport={"width": width, "height": HEIGHTS[width]}, has_touch=width < 800, reduced_motion="reduce"
     )
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(120_000)
     context.add_cookies([{"name": "makabana_look", "value": look, "url": address}])
     page = context.new_page()
     complaints: list[str] = []

@@ -13,7 +13,7 @@ from companion.table.table import Table
 from tests.web.pages import HEIGHTS, is_complaint
 from web.tables import SEAT_COOKIE
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 120_000
 
 
 class Phone:

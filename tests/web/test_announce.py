@@ -16,7 +16,7 @@ def test_the_house_is_found_by_its_name() -> None:
     with Announcement(LOOPBACK, 8080, "makabana-test"):
         seeker = Zeroconf(interfaces=[LOOPBACK])
         try:
-            found = seeker.get_service_info("_http._tcp.local.", "makabana-test._http._tcp.local.", timeout=10_000)
+            found = seeker.get_service_info("_http._tcp.local.", "makabana-test._http._tcp.local.", timeout=60_000)
         finally:
             seeker.close()
     if found is None:

@@ -79,7 +79,7 @@ def test_a_camera_is_calibrated_by_following_the_page(browser: Browser, evening:
     phone = staff_phone(browser, evening, "fr.light.normal", width=1920)
     phone.open("/staff/guide/camera")
     phone.page.click(f'a[href$="/{table.row.id}/camera"]')
-    expect(phone.page.locator('[data-guide-colour="blue"].is-seen')).to_be_visible(timeout=60_000)
+    expect(phone.page.locator('[data-guide-colour="blue"].is-seen')).to_be_visible(timeout=120_000)
     expect(phone.page.locator(".guide-findings .is-fine").first).to_contain_text("maka-bana trouvé")
     assert phone.page.locator('[data-guide-colour="orange"]').get_attribute("class").count("is-seen") == 0
     assert axe_violations(phone.page) == []

@@ -210,9 +210,9 @@ def test_a_camera_checks_what_the_learner_puts_on_the_board(browser: Browser, ev
         page.goto(f"{evening.address}/t/{table.row.code}/learn/refresher-tiki")
         expect(page.locator("[data-real]")).to_be_visible()
         lay(board, stage.pieces)
-        expect(page.locator("[data-real]")).to_be_hidden(timeout=60_000)
+        expect(page.locator("[data-real]")).to_be_hidden(timeout=120_000)
         lay(board, {**stage.pieces, "Danae-Sable-Fleur": "hut:violet+tiki:violet"})
-        expect(page.locator("[data-word]")).to_contain_text("Losing the end", timeout=60_000)
+        expect(page.locator("[data-word]")).to_contain_text("Losing the end", timeout=120_000)
         lay(board, {**stage.pieces, "Danae-Lagon-Fleur": "hut:violet+tiki:violet"})
         page.wait_for_selector("[data-word].is-right")
 

@@ -95,7 +95,7 @@ def test_news_wake_a_waiting_follower() -> None:
     thread = Thread(target=lambda: taken.append(box.take(30.0)))
     thread.start()
     box.put(4)
-    thread.join(30)
+    thread.join(120)
     assert taken == [4]
 
 

@@ -15,7 +15,7 @@ from tests.web.evening import WebEvening, do, seat_everybody, until
 from tests.web.house import CONFIG
 from web.serve import ANSWERERS
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 MOST = ANSWERERS + 12
 
 

@@ -17,7 +17,7 @@ from web import broadcast
 from web.broadcast import Broadcaster
 from web.stream import BEAT, Follower, Teller
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 BIG = "x" * 400_000
 _far: list[socket.socket] = []
 
