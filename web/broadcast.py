@@ -20,8 +20,9 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
 
+from companion.table.listeners import listen, unlisten
 from web.services import Source
-from web.stream import BEAT, BEGINNING, Follower, listen, unlisten
+from web.stream import BEAT, BEGINNING, Follower
 
 log = logging.getLogger(__name__)
 TELLERS = 8  # one or two are enough, unless tables have to wait for the disk or this machine has much else to do

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from threading import Condition, Lock
+from threading import Condition
 from typing import Any, NamedTuple, Protocol
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Response, request
 
+from companion.table.listeners import listen, unlisten
 from web.limits import Gate
 from web.safety import client, too_often
 from web.services import Source
@@ -27,7 +28,6 @@ BEGINNING = f"retry: {RETRY_MS}\n".encode()
 # The comment keeps proxies awake; the event lets the page notice when it stops coming, for comments it can't see.
 BEAT = b": still here\nevent: beat\ndata: {}\n\n"
 CARRIER = "makabana.carrier"  # where a server that carries streams says so
-_LISTENERS = Lock()
 
 
 class Teller:
@@ -115,17 +115,6 @@ def event(kind: str, data: dict[str, Any], version: int) -> bytes:
     """One event. JSON has no line breaks of its own, so a single data line is enough."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return f"event: {kind}\nid: {version}\ndata: {text}\n\n".encode()
-
-
-def listen(source: Source, listener: Callable[[int], None]) -> None:
-    """The list is replaced, never changed, so that a source may go through it at the same time."""
-    with _LISTENERS:
-        source.listeners = [*source.listeners, listener]
-
-
-def unlisten(source: Source, listener: Callable[[int], None]) -> None:
-    with _LISTENERS:
-        source.listeners = [other for other in source.listeners if other != listener]
 
 
 class StreamResponse(Response):

@@ -29,6 +29,7 @@ from companion.house.virtual import VirtualBoard
 from companion.house.virtual_readers import VirtualReaders
 from companion.table.entries import Store
 from companion.table.house import House
+from companion.table.listeners import listen, unlisten
 from companion.table.observations import Clock
 from companion.table.table import Table
 
@@ -57,7 +58,7 @@ class RunningTable:
         self._is_broken = False
         self._is_closed = False
         self._lock = threading.RLock()
-        table.listeners.append(self._changed)
+        listen(table, self._changed)
 
     @property
     def camera(self) -> Camera | DirectCamera | None:
@@ -174,7 +175,7 @@ class RunningTable:
             if self._is_closed:
                 return
             self._is_closed = True
-            self.table.listeners.remove(self._changed)
+            unlisten(self.table, self._changed)
             while self.keepers:
                 self.keepers.popitem()[1].close()
 

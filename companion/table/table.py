@@ -129,8 +129,7 @@ class Table:
         if refusal is None:
             if command.do == "answer":
                 self._asking.close(command.args[0])
-            self._reconsider()
-            self._tell()
+            self._go_on()
         return Answer(self.session.number, refusal)
 
     def observe(self, observation: Observation) -> None:
@@ -295,6 +294,13 @@ class Table:
                 break
         self._conclude(decision)
 
+    def _go_on(self) -> None:
+        """Something was written: what follows from it, and everybody is told, once."""
+        version = self.version
+        self._reconsider()
+        if self.version == version:
+            self._tell()
+
     def _let_chance_speak(self) -> None:
         """The house deals: what came up is written down like any other action."""
         game = self.session.game
@@ -417,8 +423,7 @@ class Table:
             verb, *args = verdict.first.words
             drafts.append(act_draft(Action(verdict.first.seat, verb, tuple(args)), "claim"))
         self._write(drafts)
-        self._reconsider()
-        self._tell()
+        self._go_on()
 
     def _hear_health(self, health: Health) -> None:
         if self.health.get(health.sensor) != health:

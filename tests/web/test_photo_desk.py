@@ -12,8 +12,9 @@ from companion.games.protocol import Refusal
 from companion.house.photo import MOST_WAITING, PhotoDesk, PhotoJob
 from companion.house.photo_score import Board, Seen, Sheet, corrected, merged
 from companion.table.entries import Command
+from companion.table.listeners import listen
 from tests.web.house import PICTURES
-from web.stream import Mailbox, listen
+from web.stream import Mailbox
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from threading import Barrier, Thread
 
+from companion.table.listeners import listen, unlisten
 from web.config import Rate
 from web.limits import MOST_KEYS, Gate, Limiter
-from web.stream import BEAT, Mailbox, follow, listen, unlisten
+from web.stream import BEAT, Mailbox, follow
 
 
 class Counter:
