@@ -6,7 +6,7 @@ leave tikis behind, knock pieces over, act at the same time, change their minds;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -201,12 +201,18 @@ class People:
             self._take_up([piece])
             self._put_pieces({place: ((), (piece,))})
         else:
-            deeds = {place: self._exchange(place, content) for place, content in changes.items()}
-            self._take_up(piece for _, put in deeds.values() for piece in put)
-            self._put_pieces(deeds)
+            self._put_down(changes)
             self._maybe_change_mind(action)
             self._maybe_both_at_once(state, action)
         self._for(action.seat, NOTICES_SILENCE_S, NOTICES_SILENCE_S, lambda: self._tap_if_unseen(action))
+
+    def _put_down(self, changes: Mapping[str, str]) -> None:
+        """Does a deed. Whatever somebody was still to see to on its places is over with it."""
+        deeds = {place: self._exchange(place, content) for place, content in changes.items()}
+        self._take_up(piece for _, put in deeds.values() for piece in put)
+        self._put_pieces(deeds)
+        for place in changes:
+            self._hands.pop(place, None)
 
     def _take_up(self, pieces: Iterable[Any]) -> None:
         """There is only one tiki of a colour: whoever puts it down has taken it up."""
@@ -230,9 +236,7 @@ class People:
 
     def _put_down_early(self, action: Action, changes: dict[str, str]) -> None:
         self._intent[action.seat] = action
-        deeds = {place: self._exchange(place, content) for place, content in changes.items()}
-        self._take_up(piece for _, put in deeds.values() for piece in put)
-        self._put_pieces(deeds)
+        self._put_down(changes)
         self._for(action.seat, 2 * NOTICES_SILENCE_S, 3 * NOTICES_SILENCE_S, lambda: self._tap_if_unseen(action))
 
     def _exchange(self, place: str, content: str) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -312,7 +316,8 @@ class People:
 
     def _see_to(self, place: str) -> None:
         """Makes a place as the game has it by now, or makes a mistake of it."""
-        self._hands.pop(place, None)
+        if self._hands.pop(place, None) is None:
+            return
         taken, put = self._exchange(place, self._evening.expected().get(place, EMPTY))
         if not taken and not put:
             return
