@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
+from vision.locate.pose import Camera, Pose, View
 from vision.reading.patches import SIZE_PX
 from vision.reference import printed_reference
 from vision.training import models
 from vision.training.clutter import FOREIGN
+from vision.training.painter import Canvas, Lamp, Thing, paint
 from vision.training.pictures import make
 from vision.training.placing import pieces
 from vision.training.samples import CELLS, KINDS, Ground, samples_of
+from vision.training.shelf import Shelf
 from vision.training.solids import box, joined, leaning, moved, placed, striped, toppled
 
 
@@ -94,3 +97,63 @@ def test_a_placed_piece_stands_above_the_paper():
     faces = np.concatenate(placed(box(10, 10, 0, 12), (50.0, 60.0), 0.4).faces)
     assert faces[:, 2].min() == pytest.approx(-12)  # the board's frame points into the table
     assert faces[:, :2].mean(axis=0) == pytest.approx((50, 60), abs=0.5)
+
+
+def _painted(lamp_from, neighbour_mm):
+    """Mean light of a low box at (100, 100), seen from straight above, with a high one beside it."""
+    view = View(Camera(600.0, (400, 400)), Pose((0.0, 0.0, 0.0), (-100.0, -100.0, 400.0)))
+    things = [
+        Thing(placed(box(10, 10, 0, high), at, 0.0), np.ones(3), ident)
+        for ident, (high, at) in enumerate([(4, (100.0, 100.0)), (25, neighbour_mm)], 1)
+    ]
+    canvas = Canvas(np.zeros((400, 400, 3), np.float32), np.zeros((400, 400), np.int32))
+    lamp = Lamp(np.array([*lamp_from, -0.6]), np.full(3, 0.8), np.full(3, 0.2), 0.0)
+    paint(canvas, view, things, lamp, np.random.default_rng(0))
+    return canvas.light[canvas.owners == 1].mean()
+
+
+def test_a_piece_stands_in_the_shadow_of_the_one_between_it_and_the_lamp():
+    behind, before = _painted((0.8, 0.0), (115.0, 100.0)), _painted((0.8, 0.0), (85.0, 100.0))
+    beside, too_far = _painted((0.8, 0.0), (100.0, 118.0)), _painted((0.8, 0.0), (150.0, 100.0))
+    assert behind < 0.6 * before
+    assert beside == pytest.approx(before, rel=0.15)
+    assert too_far == pytest.approx(before, rel=0.15)
+
+
+def _shelved(folder, names, count=40):
+    for name in names:
+        np.savez(folder / name, base=np.zeros(count, np.int8))
+
+
+def test_every_file_is_shown_before_any_is_shown_again(tmp_path):
+    _shelved(tmp_path, ["a.npz", "b.npz", "c.npz", "d.npz"])
+    shelf = Shelf(tmp_path, 2, np.random.default_rng(1))
+    first, second = shelf.take(), shelf.take()
+    assert len({*first.files, *second.files}) == 4
+    assert sorted(first.order) == list(range(80))
+
+
+def test_a_file_that_is_finished_meanwhile_comes_next_and_an_unfinished_one_does_not(tmp_path):
+    _shelved(tmp_path, ["a.npz", ".b.npz"])
+    shelf = Shelf(tmp_path, 1, np.random.default_rng(1))
+    assert [file.name for _ in range(2) for file in shelf.take().files] == ["a.npz", "a.npz"]
+    (tmp_path / ".b.npz").rename(tmp_path / "b.npz")
+    assert [file.name for file in shelf.take().files] == ["b.npz"]
+
+
+def test_easy_samples_are_shown_again_more_seldom_and_hard_ones_always(tmp_path):
+    _shelved(tmp_path, ["a.npz", "b.npz"], count=500)
+    shelf = Shelf(tmp_path, 2, np.random.default_rng(1))
+    first = shelf.take()
+    shelf.note(first, np.arange(1000) < 500)  # all of the round's first file
+    again = shelf.take()
+    start = 500 * again.files.index(first.files[0])
+    is_easy = (again.order >= start) & (again.order < start + 500)
+    assert (~is_easy).sum() == 500
+    assert 80 < is_easy.sum() < 250
+    assert again.easy[start : start + 500].all()
+
+
+def test_a_folder_without_samples_is_told(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no samples"):
+        Shelf(tmp_path, 2, np.random.default_rng(1)).take()

@@ -88,7 +88,7 @@ def _tent(width: float, height: float, rng: Rng) -> Mesh:
 
 def _round(width: float, height: float, rng: Rng) -> Mesh:
     """A round wall under a cone, of one to three tiers."""
-    sides, wall = int(rng.integers(6, 17)), height * rng.uniform(0.2, 0.6)
+    sides, wall = int(rng.integers(6, 21)), height * rng.uniform(0.2, 0.6)
     body = prism(sides, width / 2 * rng.uniform(0.75, 1.0), 0, wall, 1.0)
     tiers = int(rng.integers(1, 4))
     levels, radii = (
@@ -101,7 +101,7 @@ def _round(width: float, height: float, rng: Rng) -> Mesh:
 
 
 def _domed(width: float, height: float, rng: Rng) -> Mesh:
-    return dome(int(rng.integers(8, 18)), width / 2, height, rng.uniform(0.0, 0.5))
+    return dome(int(rng.integers(8, 21)), width / 2, height, rng.uniform(0.0, 0.5))
 
 
 def _block(width: float, height: float, rng: Rng) -> Mesh:
@@ -189,7 +189,8 @@ def _pawn(width: float, height: float, rng: Rng) -> Mesh:
     neck, waist = height * rng.uniform(0.55, 0.72), width * rng.uniform(0.18, 0.35)
     ball, middle = width * rng.uniform(0.28, 0.42), (neck + height) / 2
     profile = [(width / 2, 0.0), (width / 2, height * 0.08), (waist, neck), (ball * 0.7, neck + 0.1), (ball, middle)]
-    return turned([*profile, (ball * 0.75, middle + 0.6 * (height - middle)), (ball * 0.1, height)], 12)
+    profile += [(ball * 0.75, middle + 0.6 * (height - middle)), (ball * 0.1, height)]
+    return turned(profile, int(rng.choice([12, 20])))
 
 
 def _lathe(width: float, height: float, rng: Rng) -> Mesh:
@@ -199,11 +200,11 @@ def _lathe(width: float, height: float, rng: Rng) -> Mesh:
     radii = (
         width / 2 * np.where(np.arange(count) % 2 == 0, rng.uniform(0.85, 1.0, count), rng.uniform(0.6, 0.95, count))
     )
-    return turned([(float(r), float(z)) for r, z in zip(radii, levels, strict=True)], int(rng.integers(8, 16)))
+    return turned([(float(r), float(z)) for r, z in zip(radii, levels, strict=True)], int(rng.integers(8, 21)))
 
 
 def _egg(width: float, height: float, rng: Rng) -> Mesh:
-    return dome(12, width / 2, height, rng.uniform(0.2, 0.7))
+    return dome(int(rng.choice([12, 20])), width / 2, height, rng.uniform(0.2, 0.7))
 
 
 def _standing_board(width: float, height: float, rng: Rng) -> Mesh:

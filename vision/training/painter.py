@@ -14,6 +14,7 @@ from vision.training.solids import Mesh
 Light = NDArray[np.float32]
 _SHIFT = 4
 _MOST_CORNERS = 20
+_SOFT_MM = 2.0  # how wide the edge of a shadow on a piece is
 
 
 class Lamp(NamedTuple):
@@ -88,13 +89,33 @@ def _faces(view: View, things: list[Thing], lamp: Lamp, rng: np.random.Generator
     to_eye = eye - middles
     seen = np.flatnonzero((normals * to_eye).sum(axis=1) > 0)
     colours = np.array([thing.colour for thing in things])[owner] * tints[:, None]
-    lit = np.array([thing.lit for thing in things])[owner]
-    shaded = _shaded(colours[seen], normals[seen], to_eye[seen], lit[seen], lamp)
+    lit = np.array([thing.lit for thing in things])[owner[seen]] * _reached(things, middles[seen], owner[seen], lamp)
+    shaded = _shaded(colours[seen], normals[seen], to_eye[seen], lit, lamp)
     shaded *= rng.uniform(0.93, 1.07, (len(seen), 1))
     centres = np.array([np.mean(thing.mesh.hearts, axis=0) for thing in things])
     far = np.linalg.norm(centres - eye, axis=1)[owner] + 1e-3 * np.linalg.norm(hearts - eye, axis=1)
     far += 1e-6 * np.linalg.norm(to_eye, axis=1)
     return _Faces([corners[index] for index in seen], shaded, owner[seen], far[seen])
+
+
+def _reached(things: list[Thing], middles: Floats, owner: NDArray[np.intp], lamp: Lamp) -> Floats:
+    """(F,) how much of the direct light gets past the other things, each taken for a post as wide and high as it is."""
+    corners = [np.concatenate(thing.mesh.faces) for thing in things]
+    centres = np.array([(each[:, :2].min(axis=0) + each[:, :2].max(axis=0)) / 2 for each in corners])
+    radii = np.array([float(np.ptp(each[:, :2], axis=0).mean()) / 2 for each in corners])
+    feet, tops = np.array([(-each[:, 2].max(), -each[:, 2].min()) for each in corners]).T
+    level = max(float(np.hypot(*lamp.direction[:2])), 1e-6)
+    along = lamp.direction[:2] / level
+    across = np.array([-along[1], along[0]])
+    ahead = centres @ along - (middles[:, :2] @ along)[:, None]
+    beside = np.abs(centres @ across - (middles[:, :2] @ across)[:, None])
+    face, thing = np.nonzero((ahead > 0) & (beside < radii + _SOFT_MM) & (owner[:, None] != np.arange(len(things))))
+    height = -middles[face, 2] - ahead[face, thing] * lamp.direction[2] / level  # of the ray to the lamp over a thing
+    edges = np.stack([radii[thing] - beside[face, thing], tops[thing] - height]) / _SOFT_MM + 0.5
+    blocked = np.zeros(len(middles))
+    np.maximum.at(blocked, face, np.clip(edges, 0, 1).prod(axis=0) * (height > feet[thing]))
+    result: Floats = 1 - blocked
+    return result
 
 
 def _normals(faces: list[Floats]) -> Floats:

@@ -133,5 +133,5 @@ def _thing(box: PieceSet, kind: str, colour: int, spot: Spot, ident: int, rng: n
         mesh = leaning(mesh, rng.uniform(0.03, 0.2), rng.uniform(0, 2 * np.pi))
     worn = box.palette[colour] * np.exp(rng.normal(0, 0.06, 3))
     at = (float(spot.at_mm[0]), float(spot.at_mm[1]))
-    lit = 1.0 if rng.random() < 0.85 else rng.uniform(0, 0.5)  # some stand in the shadow of others
+    lit = 1.0 if rng.random() < 0.92 else rng.uniform(0, 0.5)  # some stand in the shadow of things out of view
     return Thing(placed(mesh, at, rng.uniform(0, 2 * np.pi), spot.height_mm), worn, ident, lit, box.clear)

@@ -124,7 +124,9 @@ def main() -> None:
     boards = grounds(args.references)
     rows = [samples_of(boards[int(rng.integers(len(boards)))], rng) for _ in range(args.pictures)]
     joined: Any = {key: np.concatenate([row[key] for row in rows]) for key in rows[0]}
-    np.savez(args.out, **joined)
+    unfinished = args.out.with_name(f".{args.out.name}")  # a training that goes on meanwhile does not take it yet
+    np.savez(unfinished, **joined)
+    unfinished.rename(args.out)
 
 
 if __name__ == "__main__":

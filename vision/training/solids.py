@@ -9,6 +9,8 @@ import numpy as np
 
 from vision.locate.pose import Floats
 
+_SMOOTH = 17  # a vault of so many sides is made of more rings, too
+
 
 class Mesh(NamedTuple):
     """Faces of one piece: (K, 3) corners, z up, counted from the middle of its foot.
@@ -56,7 +58,7 @@ def turned(profile: list[tuple[float, float]], sides: int) -> Mesh:
 def dome(sides: int, radius: float, height: float, upright: float) -> Mesh:
     """A wall that is upright up to the share `upright`, and a vault on it."""
     wall = upright * height
-    angle = np.radians([0.0, 25.0, 50.0, 70.0, 86.0])
+    angle = np.radians([0.0, 25.0, 50.0, 70.0, 86.0] if sides < _SMOOTH else np.linspace(0.0, 87.0, 8))
     vault = [(float(radius * np.cos(a)), float(wall + (height - wall) * np.sin(a))) for a in angle]
     return turned([(radius, 0.0), *vault] if wall > 0.3 else vault, sides)
 

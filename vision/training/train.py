@@ -1,56 +1,33 @@
-"""Trains the network on files of `vision.training.samples` and writes it as ONNX for OpenCV.
+"""Trains the network on a folder of files of `vision.training.samples` and writes it as ONNX for OpenCV.
 
-`python -m vision.training.train OUT.onnx SAMPLES.npz ... --held-out OTHER.npz --epochs 8`, with PyTorch installed
-beside the project (`pip install torch onnx onnxscript`); the project itself never needs it.
+`python -m vision.training.train OUT.onnx FOLDER --held-out OTHER.npz --minutes 75`, with PyTorch installed beside the
+project (`pip install torch onnx onnxscript`); the project itself never needs it. The folder may grow meanwhile.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import importlib
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from vision.training.network import COLOURS, HEADS, STATES, build
+from vision.training.resume import resume
+from vision.training.rows import Rows
+from vision.training.shelf import Shelf
 
 _HIDDEN = 0.6  # a place more covered than this has nothing to teach but that it is covered
 _BATCH = 128
 _LEAST_CELLS = 2.0  # a piece of which less is seen shows no colour
-_EASY, _EASY_AGAIN = 0.93, 0.3  # chance given to the truth of an easy sample; share of those shown again
+_EASY = 0.93  # chance given to the truth of an easy sample
 _BLUR = 0.03  # share of doubt that is kept in every answer to be learned
-
-
-class Rows:
-    """All samples of some files, kept as bytes and turned into batches on demand."""
-
-    def __init__(self, torch: Any, files: list[Path]) -> None:
-        self.torch = torch
-        keys = np.load(files[0]).files
-        self.data = {key: torch.from_numpy(np.concatenate([np.load(f)[key] for f in files])) for key in keys}
-        self.count = len(self.data["base"])
-
-    def batch(self, rows: Any, vary: bool) -> tuple[Any, dict[str, Any]]:
-        """(N, CHANNELS, 64, 64) what the reader would make of these rows, and all that is known of them."""
-        torch = self.torch
-        part = {key: value[rows] for key, value in self.data.items()}
-        gains = part["gains"]
-        if vary:
-            gains = gains * torch.exp(torch.randn(len(gains), 1) * 0.06 + torch.randn(len(gains), 3) * 0.03)
-        seen = part["seen"].permute(0, 3, 1, 2).float()
-        lit = torch.clamp(seen / (255.0 * gains[:, :, None, None]), max=1.6) * 2 - 1
-        empty = part["empty"].permute(0, 3, 1, 2).float() * (2 / 255) - 1
-        if vary:
-            empty = torch.where(torch.rand(len(empty), 1, 1, 1) < 0.04, torch.zeros(1), empty)
-        burnt = torch.clamp((seen.min(1, keepdim=True)[0] - 215) / 40, 0, 1)
-        flat = torch.stack([part["elevation"] * 2 - 1, 1 - 2 * part["club"].float()], 1)
-        rise, place = flat[:, :, None, None].expand(-1, -1, *burnt.shape[2:]).split(1, 1)
-        patch = torch.cat([lit, empty, burnt, rise, part["ground"].float()[:, None] / 100, place], 1)
-        part["masks"] = part["masks"].float() / 255
-        if vary and torch.rand(1).item() < 0.5:
-            patch, part["masks"] = patch.flip(3), part["masks"].flip(3)
-        return patch.contiguous(memory_format=torch.channels_last), part
+_RISE = 0.05  # share of the time in which the rate of learning grows
+_MEAN_STEPS = 2000  # over about so many steps the mean of the weights is taken
+_SETTLING = 12_000  # samples from which the mean's own statistics are taken in the end
 
 
 def state_of(torch: Any, part: dict[str, Any]) -> Any:
@@ -96,42 +73,77 @@ def report(torch: Any, model: Any, rows: Rows) -> str:
     return "wrong: state {:.4f} colour of base {:.4f} of tiki {:.4f}".format(*shares)
 
 
-def train(torch: Any, model: Any, rows: Rows, held_out: Rows | None, plan: tuple[int, float], tell: Any) -> None:
-    """Goes through the samples as often as the plan says, but more seldom through those that were easy the last time.
+def train(torch: Any, model: Any, shelf: Shelf, held_out: Rows | None, plan: tuple[float, float], tell: Any) -> Any:
+    """Goes through the shelf again and again until the plan's time is over; returns the mean of the weights as a model.
 
-    `plan` is the number of rounds and the highest rate of learning.
+    `plan` is the number of minutes and the highest rate of learning. Samples that were easy the last time are shown
+    more seldom.
     """
-    epochs, rate = plan
+    minutes, rate = plan
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=1e-2)
-    is_easy = torch.zeros(rows.count, dtype=torch.bool)
-    for epoch in range(epochs):
+    mean, started, shown = copy.deepcopy(model), time.monotonic(), 0
+    while (progress := (time.monotonic() - started) / 60 / minutes) < 1:
+        current = shelf.take()
+        rows, easy = Rows(torch, current.files), torch.from_numpy(current.easy)
         model.train()
-        order = torch.randperm(rows.count)
-        order = order[~is_easy[order] | (torch.rand(rows.count) < _EASY_AGAIN)]
-        steps = len(order) // _BATCH
-        summed = 0.0
-        for step in range(steps):
-            for group in optimiser.param_groups:
-                group["lr"] = rate * _share_of_rate((epoch + step / steps) / epochs)
-            chosen = order[step * _BATCH : (step + 1) * _BATCH]
-            patch, part = rows.batch(chosen, vary=True)
-            with torch.autocast("cpu", dtype=torch.bfloat16):  # a third faster, and no worse
-                masks, heads = model(patch)
-            loss = loss_of(torch, masks.float(), heads.float(), part)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            is_easy[chosen] = _were_easy(torch, heads.detach().float(), part)
-            summed += loss.item()
-        found = report(torch, model, held_out) if held_out else ""
-        tell(f"epoch {epoch + 1}: {steps * _BATCH} samples, loss {summed / max(1, steps):.4f} {found}")
+        summed, steps = 0.0, 0
+        for chosen in torch.from_numpy(current.order).split(_BATCH)[:-1]:
+            progress = min(1.0, (time.monotonic() - started) / 60 / minutes)
+            loss, heads, part = _step(torch, model, optimiser, rows.batch(chosen, vary=True), rate * _share(progress))
+            easy[chosen] = _were_easy(torch, heads, part)
+            _follow(torch, mean, model)
+            summed, steps = summed + loss, steps + 1
+        shelf.note(current, easy.numpy())
+        shown += steps * _BATCH
+        told = f"{progress:.1%}: {shown} samples of {len(shelf)} files, loss {summed / max(1, steps):.4f}"
+        tell(f"{told}, {easy.float().mean():.0%} easy {report(torch, mean, held_out) if held_out else ''}")
+    _settle(torch, mean, shelf)
+    return mean
 
 
-def _share_of_rate(progress: float) -> float:
-    """Up in the first tenth, then down to nothing."""
-    if progress < 0.1:
-        return 0.1 + 9 * progress
-    return 0.5 * (1 + float(np.cos(np.pi * (progress - 0.1) / 0.9)))
+def _step(
+    torch: Any, model: Any, optimiser: Any, batch: tuple[Any, dict[str, Any]], rate: float
+) -> tuple[float, Any, dict[str, Any]]:
+    """Learns from one batch; returns its loss, what the model had answered, and what is known of the samples."""
+    patch, part = batch
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+    with torch.autocast("cpu", dtype=torch.bfloat16):  # a third faster, and no worse
+        masks, heads = model(patch)
+    loss = loss_of(torch, masks.float(), heads.float(), part)
+    optimiser.zero_grad()
+    loss.backward()
+    optimiser.step()
+    return loss.item(), heads.detach().float(), part
+
+
+def _follow(torch: Any, mean: Any, model: Any) -> None:
+    """Moves the mean of the weights a little towards the model's."""
+    with torch.no_grad():
+        ours = [each for each in mean.state_dict().values() if each.is_floating_point()]
+        theirs = [each for each in model.state_dict().values() if each.is_floating_point()]
+        torch._foreach_lerp_(ours, theirs, 1 / _MEAN_STEPS)
+
+
+def _settle(torch: Any, model: Any, shelf: Shelf) -> None:
+    """Takes the statistics of a mean of weights anew: they are not the mean of the statistics."""
+    rows = Rows(torch, shelf.take().files)
+    for each in model.modules():
+        if isinstance(each, torch.nn.BatchNorm2d):
+            each.reset_running_stats()
+            each.momentum = None
+    model.train()
+    with torch.no_grad():
+        for chosen in torch.randperm(rows.count)[:_SETTLING].split(2 * _BATCH):
+            model(rows.batch(chosen, vary=True)[0])
+    model.eval()
+
+
+def _share(progress: float) -> float:
+    """Of the rate: up in the first twentieth, then down to nothing."""
+    if progress < _RISE:
+        return 0.1 + 0.9 * progress / _RISE
+    return 0.5 * (1 + float(np.cos(np.pi * (progress - _RISE) / (1 - _RISE))))
 
 
 def _were_easy(torch: Any, heads: Any, part: dict[str, Any]) -> Any:
@@ -148,23 +160,24 @@ def _were_easy(torch: Any, heads: Any, part: dict[str, Any]) -> Any:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("samples", type=Path, nargs="+")
+    parser.add_argument("samples", type=Path, help="folder of files of samples")
     parser.add_argument("--held-out", type=Path, nargs="*", default=[])
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=3e-3, help="of learning, at its highest")
+    parser.add_argument("--minutes", type=float, default=75.0)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
+    parser.add_argument("--files", type=int, default=8, help="in memory at a time")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="weights of an earlier training to go on from")
+    parser.add_argument("--start", type=Path, help="network of an earlier training to go on from, an ONNX file")
     args = parser.parse_args()
     torch = importlib.import_module("torch")
     torch.manual_seed(args.seed)
     model = build(torch).to(memory_format=torch.channels_last)
-    if args.start:
-        model.load_state_dict(torch.load(args.start))
     held_out = Rows(torch, args.held_out) if args.held_out else None
-    plan = (args.epochs, args.rate)
-    train(torch, model, Rows(torch, args.samples), held_out, plan, lambda text: print(text, flush=True))  # noqa: T201
-    torch.save(model.state_dict(), args.out.with_suffix(".pt"))
-    write(torch, model, args.out)
+    shelf = Shelf(args.samples, args.files, np.random.default_rng(args.seed))
+    if args.start:
+        resume(torch, model, args.start, held_out or Rows(torch, shelf.take().files[:1]))
+    plan = (args.minutes, args.rate)
+    mean = train(torch, model, shelf, held_out, plan, lambda text: print(text, flush=True))  # noqa: T201
+    write(torch, mean, args.out)
 
 
 def write(torch: Any, model: Any, path: Path) -> None:
