@@ -1,0 +1,1 @@
+"""Path-traced photographs of printed boards: a second examiner for the board reader. See README.md."""
