@@ -52,6 +52,7 @@ class Evening:
         start = self.game.start(header)
         places = self.game.places(start)
         self.world = World(places, beside(places))
+        self.one_of_a_kind = {piece for piece, count in self.game.components(start).items() if count == 1}
         self.colours = colours = sorted({self.game.colour_of(start, seat) for seat in self.game.seats(start)})
         self.camera = Camera(self.world, colours, random.Random(rng.random()), gear.sensor_faults)
         self.readers = Readers(random.Random(rng.random()), gear.sensor_faults)

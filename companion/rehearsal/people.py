@@ -6,15 +6,16 @@ leave tikis behind, knock pieces over, act at the same time, change their minds;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.games.protocol import EMPTY, Action, Refusal, movements, parse_content
 from companion.rehearsal.tally import HumanError
+from companion.rehearsal.world import Piece
 from companion.table.decide import LATE, MOVED, TAKE_BACK, WHICH
 from companion.table.observations import Pressed, When
-from companion.table.questions import CHECK, CHOOSE, CONTENT, TRAY_OR_PHONE, Question
+from companion.table.questions import CHECK, CHOOSE, CONTENT, TRAY_OR_PHONE, Question, topic_of
 from companion.table.session import Step
 from companion.table.situation import changes_by
 
@@ -25,6 +26,7 @@ ERROR_RATE = 0.02  # of pieces put down
 KNOCK_RATE = 0.25  # games in which an elbow hits the board
 CHANGE_OF_MIND = 0.02
 BOTH_AT_ONCE = 0.15
+Deeds = Mapping[str, tuple[tuple[Any, ...], tuple[Any, ...]]]  # by place: what is taken off it, and what is put there
 BUTTON, TRAY = 0.3, 0.5  # shares of people who use them
 NOTICES_SILENCE_S = 8.0  # after which somebody whose piece the table has not seen taps it on the phone
 
@@ -78,7 +80,7 @@ class People:
         for step in steps[self._seen_steps :]:
             meant = self._intent.pop(step.action.seat, None)
             self.truth[step.entry] = meant or step.action
-            if meant is not None and meant != step.action and step.by != "answer":
+            if meant is not None and step.by != "answer" and not self._is_as_meant(step, meant):
                 self.wrong_commits += 1
             self._busy.pop(step.action.seat, None)
             self._early.discard(step.action.seat)
@@ -88,6 +90,17 @@ class People:
         self._busy = {seat: number for seat, number in self._busy.items() if seat in still | self._early}
         self._racing.clear()
         self._evening.spy_looks()
+
+    def _is_as_meant(self, step: Step, meant: Action) -> bool:
+        """Whether that was done, if maybe in other words: then the game is the same but for what is told of it."""
+        if step.action == meant:
+            return True
+        session, game = self._evening.table.session, self._evening.game
+        index = session.steps.index(step)
+        before = session.steps[index - 1].state if index else session.start
+        after: Any = game.apply(before, meant)
+        told: Any = {"events": (), "story": ()}
+        return not isinstance(after, Refusal) and after._replace(**told) == step.state._replace(**told)
 
     # --- What a seat does when it may act ---
 
@@ -198,7 +211,6 @@ class People:
         if wrong is not None:
             piece, place = wrong
             self.errors.append(HumanError("illegal_spot", frozenset({place}), self._now))
-            self._take_up([piece])
             self._put_pieces({place: ((), (piece,))})
         else:
             self._put_down(changes)
@@ -208,17 +220,9 @@ class People:
 
     def _put_down(self, changes: Mapping[str, str]) -> None:
         """Does a deed. Whatever somebody was still to see to on its places is over with it."""
-        deeds = {place: self._exchange(place, content) for place, content in changes.items()}
-        self._take_up(piece for _, put in deeds.values() for piece in put)
-        self._put_pieces(deeds)
+        self._put_pieces({place: self._exchange(place, content) for place, content in changes.items()})
         for place in changes:
             self._hands.pop(place, None)
-
-    def _take_up(self, pieces: Iterable[Any]) -> None:
-        """There is only one tiki of a colour: whoever puts it down has taken it up."""
-        for piece in pieces:
-            if piece[0] == "tiki":
-                self._put_pieces({place: ((piece,), ()) for place in self._world.places_of(piece)})
 
     def _maybe_both_at_once(self, state: Any, action: Action) -> None:
         """The next one does not wait until the table has taken note."""
@@ -247,8 +251,8 @@ class People:
             tuple(piece for piece in wanted if piece not in there),
         )
 
-    def _put_pieces(self, deeds: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]]) -> None:
-        for place, (taken, put) in deeds.items():
+    def _put_pieces(self, deeds: Deeds) -> None:
+        for place, (taken, put) in {**self._taken_up(deeds), **deeds}.items():
             self._world.cover(place, self._now + self._rng.uniform(0.6, 1.6))
             for piece in taken:
                 self._world.take(piece, place)
@@ -258,6 +262,12 @@ class People:
                 if kind == "tiki":
                     is_home = not self._world.places_of((kind, colour))
                     self._evening.readers.tiki_home(colour, is_home, self._now)
+
+    def _taken_up(self, deeds: Deeds) -> Deeds:
+        """Where the pieces of which there is but one lie until now: whoever puts them down has taken them up there."""
+        put = [piece for _, pieces in deeds.values() for piece in pieces if piece in self._evening.one_of_a_kind]
+        lie = {piece: [place for place in self._world.places_of(piece) if place not in deeds] for piece in put}
+        return {place: ((piece,), ()) for piece, places in lie.items() for place in places}
 
     def _errs(self) -> bool:
         return self._evening.gear.human_errors and self._rng.random() < ERROR_RATE
@@ -341,10 +351,16 @@ class People:
             self.errors.append(HumanError(kind, frozenset({place, other}), self._now))
             return True
         if kind == "wrong_colour":
-            others = [c for c in self._evening.colours if c != colour]
+            others = [c for c in self._evening.colours if c != colour and self._is_at_hand((piece, c))]
+            if not others:
+                return False
             self._put_pieces({place: (taken, ((piece, self._rng.choice(others)),))})
         self.errors.append(HumanError(kind, frozenset({place}), self._now))
         return True
+
+    def _is_at_hand(self, piece: Piece) -> bool:
+        """Whether there is one beside the board to be taken."""
+        return piece not in self._evening.one_of_a_kind or not self._world.places_of(piece)
 
     def _knock(self) -> None:
         """An elbow: a piece is moved to the next place, or falls off the board."""
@@ -378,7 +394,7 @@ class People:
             return
         if question.kind == CHOOSE:
             return
-        self.asked.add(question.id)
+        self.asked.add(topic_of(question.id))
         places = {cause.place for cause in question.causes}
         wrong = set(self._world.differences(self._evening.expected())) & places
         self._notice(question.id, places)
@@ -389,15 +405,14 @@ class People:
     def _notice(self, question: str, places: set[str]) -> None:
         for error in self._lying:
             if error.places & places:
-                error.questions.add(question)
+                error.questions.add(topic_of(question))
 
     def _answer(self, question: Question) -> None:
         """Looks at the board and tells the truth; what lies wrong is put right."""
         self._answering.discard(question.id)
-        open_now = [self._evening.table.question, *self._evening.table.private.values()]
-        if not any(now is not None and now.id == question.id for now in open_now):
-            return
-        answer = self._truthful(question)
+        open_now = filter(None, (self._evening.table.question, *self._evening.table.private.values()))
+        as_put_now = next((now for now in open_now if now.id == question.id), None)
+        answer = None if as_put_now is None else self._truthful(as_put_now)
         if answer is not None:
             given = self._evening.do("answer", question.id, answer, seat=question.seat)
             if given.accepted:

@@ -34,6 +34,7 @@ from companion.table.situation import (
     differing,
     gone,
     owed,
+    pieces_in,
     pieces_put_by,
 )
 
@@ -61,7 +62,7 @@ class Ask(NamedTuple):
     seat: str
     causes: tuple[Cause, ...]
     data: Mapping[str, Any] = {}
-    also: tuple[Cause, ...] = ()  # the other half of the same mistake: where the piece was to be
+    also: tuple[Cause, ...] = ()  # the other half of the same mistake: where the piece was to be, or where it may lie
 
     def __repr__(self) -> str:
         return f"Ask({self.kind!r}, {self.seat!r}, hidden)"  # a tray's holds cards
@@ -137,7 +138,9 @@ def _remind(situation: Situation, decision: Decision) -> Decision:
     again = _placed_again(situation, overdue) if len(overdue) == 1 else None
     data = {} if again is None else {"instead": again.text}
     seat = _whom(situation, [decision.standing[place] for place in overdue])
-    return decision._replace(ask=Ask(LATE, seat, causes, data))
+    wanted = owed(situation, decision.standing)
+    missing = frozenset[Piece]().union(*(wanted.get(place, ()) for place in overdue))
+    return decision._replace(ask=Ask(LATE, seat, causes, data, _hints(situation, decision.standing, missing)))
 
 
 def _due(situation: Situation, place: str, found: PlaceState) -> float:
@@ -168,7 +171,6 @@ def _cause(place: str, found: PlaceState) -> Cause:
 def _question(situation: Situation, standing: Standing, odd: tuple[str, ...], explanation: Explanation | None) -> Ask:
     homes = _homes(situation, standing, odd)
     causes = tuple(_cause(place, standing[place]) for place in odd)
-    also = tuple(_cause(place, standing[place]) for place in homes)
     if explanation is not None:
         choices = [action.text for action in explanation.actions]
         meant = {
@@ -180,6 +182,8 @@ def _question(situation: Situation, standing: Standing, odd: tuple[str, ...], ex
     if taken_back is not None:
         return taken_back
     seat = _whom(situation, [standing[place] for place in (*odd, *homes)])
+    missing = frozenset[Piece]().union(*(gone(standing[place]) for place in odd))
+    also = (*(_cause(place, standing[place]) for place in homes), *_hints(situation, standing, missing))
     return Ask(DIFFERENCES, seat, causes, _why_not(situation, standing, odd), also)
 
 
@@ -187,6 +191,16 @@ def _homes(situation: Situation, standing: Standing, odd: tuple[str, ...]) -> li
     """Where the pieces that lie wrong were to be put: the other half of one and the same mistake."""
     strays = frozenset(piece for place in odd for piece in come(standing[place]))
     return [place for place, pieces in owed(situation, standing).items() if pieces & strays and place not in odd]
+
+
+def _hints(situation: Situation, standing: Standing, missing: frozenset[Piece]) -> tuple[Cause, ...]:
+    """Where the camera takes a missing piece to lie, if not so surely that it would ask because of that alone."""
+    found = []
+    for place, stands in standing.items():
+        guess = situation.belief.favourite(place) if stands.state in (CONFIRMED, DOUBTFUL) else None
+        if (pieces_in(guess) - pieces_in(stands.expected)) & missing and place not in situation.earlier:
+            found.append(Cause(place, stands.expected, str(guess)))
+    return tuple(found)
 
 
 def _take_back(situation: Situation, causes: tuple[Cause, ...]) -> Ask | None:

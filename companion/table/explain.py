@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.games.protocol import Action
+from companion.games.protocol import EMPTY, Action, content_of, parse_content
 from companion.table.compare import AGREE_NATS, CONFIRMED, DIFFERS, Contents, expected_contents
 from companion.table.situation import (
     Piece,
@@ -14,6 +15,7 @@ from companion.table.situation import (
     changes_by,
     come,
     gone,
+    lead_to_the_same,
     owed,
     pieces_in,
     pieces_put_by,
@@ -52,23 +54,53 @@ class Explanation(NamedTuple):
 
 def explain(situation: Situation, standing: Standing) -> Explanation | None:
     """What hands have done, as far as that can be told; None when no action explains anything."""
-    options = {
-        action: changes_by(situation.game, situation.state, action)
-        for action in situation.game.hand_actions(situation.state)
-    }
+    options = _options(situation)
     gains = sorted(_gains(situation, standing, options), key=lambda found: (-found[0], found[2]))
+    gains = [gain for gain in gains if not _is_maybe_moved(situation, standing, options[gain[2]])] or gains
     if not gains or gains[0][0] < MAYBE_NATS or _was_moved(situation, standing, gains[0][2]):
         return None
     best, is_whole, action = gains[0]
     likely = tuple(other for gain, _, other in gains[:MOST_CHOICES] if best - gain < SURE_NATS)
-    rivals = tuple(_rivals(situation, options, action))
+    rivals = tuple(_rivals(situation, standing, options, action))
     if rivals:
         return Explanation((*likely, *rivals)[:MOST_CHOICES], MAYBE_NATS)
     clarity = min([best, *(best - gain for gain, _, _ in gains[1:2])])
     return Explanation(likely, clarity if is_whole else min(clarity, SURE_NATS))  # hands may still be at it
 
 
-def _rivals(situation: Situation, options: Options, best: Action) -> Iterator[Action]:
+def _options(situation: Situation) -> Options:
+    """What hands can do now, each way once: nobody is asked about a choice of words from which nothing follows."""
+    options: dict[Action, Contents] = {}
+    alike: dict[tuple[tuple[str, str], ...], list[Action]] = {}
+    for action in situation.game.hand_actions(situation.state):
+        changes = changes_by(situation.game, situation.state, action)
+        others = alike.setdefault(tuple(sorted(changes.items())), [])
+        if not any(lead_to_the_same(situation, action, other) for other in others):
+            others.append(action)
+            options[action] = changes
+    return options
+
+
+def _is_maybe_moved(situation: Situation, standing: Standing, changes: Contents) -> bool:
+    """Whether what is new may just as well be a piece that is missing elsewhere, moved here and misread."""
+    before = expected_contents(situation.game, situation.state)
+    missing = _missing(standing, changes)
+    moved_here = (
+        (place, content_of((*parse_content(before.get(place, EMPTY)), piece)))
+        for place, content in changes.items()
+        for piece in sorted(missing - pieces_in(content))
+    )
+    costs = (situation.belief.cost(place, content, situation.now) for place, content in moved_here)
+    return any(cost is not None and cost <= AGREE_NATS for cost in costs)
+
+
+def _missing(standing: Standing, changes: Contents) -> frozenset[Piece]:
+    """What has gone from where it lay. What an action itself takes off a place is not missing there."""
+    odd = [found for place, found in standing.items() if found.state == DIFFERS and place not in changes]
+    return frozenset(piece for found in odd for piece in gone(found))
+
+
+def _rivals(situation: Situation, standing: Standing, options: Options, best: Action) -> Iterator[Action]:
     """Other actions that hands may have done instead: places looked at anew this turn that may well hold the piece.
 
     Two places side by side can be misread together, the piece overlooked on one and made up on the other. Then the
@@ -77,7 +109,8 @@ def _rivals(situation: Situation, options: Options, best: Action) -> Iterator[Ac
     for action, changes in options.items():
         costs = [situation.belief.cost(place, content, situation.now) for place, content in changes.items()]
         is_fresh = any(situation.belief.looked_at(place) > situation.acted_at for place in changes)
-        if action != best and is_fresh and all(cost is not None and AGREE_NATS < cost <= MAYBE_NATS for cost in costs):
+        may_be = all(cost is not None and AGREE_NATS < cost <= MAYBE_NATS for cost in costs)
+        if action != best and is_fresh and may_be and not _is_maybe_moved(situation, standing, changes):
             yield action
 
 
@@ -115,13 +148,9 @@ def _gain(situation: Situation, standing: Standing, place: str, content: str) ->
 
 
 def _was_moved(situation: Situation, standing: Standing, action: Action) -> bool:
-    """Whether such a piece is missing elsewhere, or is still to be put down elsewhere: then this is another matter.
-
-    What the action itself takes off a place is not missing there.
-    """
+    """Whether such a piece is missing elsewhere, or is still to be put down elsewhere: then this is another matter."""
     put, changes = pieces_put_by(situation, action), changes_by(situation.game, situation.state, action)
-    missing = [gone(found) for place, found in standing.items() if found.state == DIFFERS and place not in changes]
-    return any(put & pieces for pieces in [*missing, *owed(situation, standing).values()])
+    return any(put & pieces for pieces in (_missing(standing, changes), *owed(situation, standing).values()))
 
 
 def early_pieces(
@@ -130,7 +159,7 @@ def early_pieces(
     """Pieces put down by those whose turn is still to come, and the odd places that this does not account for.
 
     They become actions when their turn comes, so there is nothing to ask about. A piece that is missing elsewhere, or
-    was to be put down elsewhere, is not early.
+    was to be put down elsewhere, is not early, and neither is one of which all lie on the board already.
     """
     missed = frozenset(piece for place in odd for piece in gone(standing[place]))
     missed = missed.union(*owed(situation, standing).values())
@@ -139,14 +168,22 @@ def early_pieces(
     kinds = {kind for action in turns[:1] for kind, _ in pieces_put_by(situation, action)}
     acting = {game.colour_of(state, action.seat) for action in turns}
     waiting = {game.colour_of(state, seat) for seat in game.seats(state)} - acting
+    spare = _beside_the_board(situation)
     early: list[Piece] = []
     rest: list[str] = []
     for place in odd:
         new = come(standing[place])
         is_alone = not gone(standing[place]) and not new & missed
-        is_early = new and is_alone and all(kind in kinds and colour in waiting for kind, colour in new)
-        if is_early:
+        is_early = all(p[0] in kinds and p[1] in waiting and game.component_of(p) in spare for p in new)
+        if new and is_alone and is_early:
             early += sorted(new)
         else:
             rest.append(place)
     return tuple(early), tuple(rest)
+
+
+def _beside_the_board(situation: Situation) -> frozenset[Piece]:
+    """The pieces of which the game has some left to put down."""
+    game, state = situation.game, situation.state
+    laid = Counter(game.component_of(piece) for pieces in game.expected(state).values() for piece in pieces)
+    return frozenset(piece for piece, count in game.components(state).items() if count > laid[piece])

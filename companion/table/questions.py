@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.games.protocol import ADJUST, TABLE, Action, Event, Json, Refusal
@@ -32,7 +32,10 @@ class Draft(NamedTuple):
 
 
 class Question(NamedTuple):
-    """An open question. Its `id` follows from what is asked, so that it is the same question after a restart."""
+    """An open question. Its `id` follows from what is asked, so that it is the same question after a restart.
+
+    It is a topic (`topic_of`), and an ending once there came to be more to it than was asked at first.
+    """
 
     id: str
     kind: str
@@ -70,7 +73,22 @@ def name_of(ask: Ask, moment: int) -> str:
         *map(str, ask.data.get("actions", ())),
         str(ask.data.get("place")),
     )
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+    return _digest(parts)[:12]
+
+
+def wording_of(ask: Ask) -> str:
+    """A word that follows from all that somebody reads who is asked."""
+    data = (f"{key}={ask.data[key]}" for key in sorted(ask.data))
+    return _digest((ask.kind, *map(str, (*ask.causes, *ask.also)), *data))[:8]
+
+
+def topic_of(name: str) -> str:
+    """What a question is about, whatever there came to be to it since it was put first."""
+    return name.partition(".")[0]
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _answers(ask: Ask) -> tuple[str, ...]:
@@ -133,6 +151,11 @@ def _word_on(causes: tuple[Cause, ...], belief: Belief) -> Draft:
 def _taken_back(question: Question, answer: str, session: Session, belief: Belief) -> list[Draft] | Refusal:
     if answer == NO:
         return []
+    last = session.steps[-1].action if session.steps else None
+    if last is None or last.text != question.data["action"]:  # an undo would take back somebody else's
+        return Refusal("no_longer_possible")
+    if refusal := session.why_it_stands(last.seat):
+        return refusal
     undo = Draft("undo", question.seat)
     instead = question.data.get(INSTEAD)
     return [undo, act_draft(Action.from_text(instead), "answer")] if instead else [undo]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.games.protocol import EMPTY, Action, Game, Refusal, parse_content
+from companion.games.protocol import EMPTY, Action, Game, Json, Refusal, parse_content
 from companion.table.belief import Belief
 from companion.table.compare import CONFIRMED, Contents, PlaceState, expected_contents
 
@@ -50,6 +50,23 @@ def changes_by(game: Game[Any], state: Any, action: Action) -> dict[str, str]:
     if isinstance(after, Refusal):
         return {}
     return differing(expected_contents(game, after), expected_contents(game, state))
+
+
+def lead_to_the_same(situation: Situation, one: Action, other: Action) -> bool:
+    """Whether the game is the same after either, but for what is told of it: a club that two of a plan's huts allow."""
+    game, state = situation.game, situation.state
+    after = (game.apply(state, one), game.apply(state, other))
+    if any(isinstance(found, Refusal) for found in after):
+        return False
+    viewers = (None, *game.seats(state))
+    return all(_known(game.view(after[0], seat)) == _known(game.view(after[1], seat)) for seat in viewers)
+
+
+def _known(seen: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in seen.items() if key not in _TELLING}
+
+
+_TELLING = ("events", "story")  # parts of a view that tell how things came to be as they are
 
 
 def pieces_put_by(situation: Situation, action: Action) -> frozenset[Piece]:

@@ -81,7 +81,7 @@ class Table:
         self.earlier: dict[str, frozenset[str]] = {}
         self._pending_since: dict[str, float] = {}
         self._acted_at = self.opened_at = clock.now()
-        self._asking = Asking(clock, self.session.promises, self._told_of)
+        self._asking = Asking(clock, self.session.promises, self._told_of, self.belief.favourite)
         self._turned = {seat: self._acted_at for seat in self.session.seats}  # since when it is whose turn, or was
         # Moments of before a restart can't be compared with those after it: such a race is judged at once.
         self._claimed_at: float | None = clock.now() - HOLD_S if self.session.claims else None
@@ -203,7 +203,7 @@ class Table:
 
     def _begin_game(self) -> None:
         self.earlier, self._pending_since = {}, {}
-        self._asking = Asking(self.clock, {}, self._told_of)
+        self._asking = Asking(self.clock, {}, self._told_of, self.belief.favourite)
         self.opened_at = self.clock.now()
         self._turned = {seat: self.opened_at for seat in self.session.seats}
         self.news.clear()

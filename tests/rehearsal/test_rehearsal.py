@@ -6,10 +6,14 @@ import pytest
 
 from companion.commands.simulate_table import _KINDS, Plan, play
 from companion.games.catalogue import game_named
+from companion.games.protocol import Action
 from companion.rehearsal.evening import Evening, Gear
 from companion.rehearsal.sensors import Camera, Readers
-from companion.rehearsal.tally import GameTally, summary
+from companion.rehearsal.tally import GameTally, HumanError, summary
 from companion.rehearsal.world import World
+from companion.table.decide import DIFFERENCES, Cause
+from companion.table.questions import Question
+from tests.table.support import OPENING
 
 CLEAN = Gear(human_errors=False, sensor_faults=False)
 
@@ -89,6 +93,32 @@ def test_a_table_that_commits_something_else_is_counted():
     assert people.wrong_commits == 1
 
 
+def test_the_same_club_in_other_words_is_no_wrong_commit_and_another_deed_is():
+    played = Evening(game_named("makabana").default_header("2013-mao", 3), random.Random(1), CLEAN)
+    game = played.game
+    lines = [
+        *(f"{seat} hut {site}" for seat, site in OPENING),
+        "violet plan Danae Cocotier Fleur Tatouage Club show Danae",
+        *(f"{seat} plan Danae Lagon Poisson show Danae" for seat in ("pink", "yellow")),
+        "violet close",
+        "violet tiki Danae-Sable-Fleur",
+        "pink tiki club:Evao",
+        "yellow tiki Danae-Sable-Poisson",
+        "violet reveal",
+        "violet build Danae-Cocotier-Tatouage",
+    ]
+    for line in lines:
+        action = Action.from_text(line)
+        assert played.do("act", action.verb, *action.args, seat=action.seat).accepted, line
+    state = played.table.session.state
+    one, other = (action for action in game.hand_actions(state) if action.verb == "club")
+    assert played.do("act", one.verb, *one.args, seat=one.seat).accepted
+    step = played.table.session.steps[-1]
+    assert played.people._is_as_meant(step, one)
+    assert played.people._is_as_meant(step, other)
+    assert not played.people._is_as_meant(step, Action("violet", "done"))
+
+
 def test_a_wrong_board_at_the_end_is_counted():
     header = game_named("makabana").default_header("2013", 3)
     played = Evening(header, random.Random(1), CLEAN)
@@ -106,6 +136,38 @@ def test_a_final_score_other_than_of_what_people_did_is_counted():
     others = [a for a in played.game.hand_actions(played.table.session.start) if a != first.action]
     played.people.truth[first.entry] = others[0]
     assert played._tally(0.0).wrong_final_score
+
+
+# --- People ---
+
+
+def test_whoever_puts_down_the_only_tiki_has_taken_it_up_where_it_lay():
+    played = Evening(game_named("makabana").default_header("2013", 3), random.Random(1), CLEAN)
+    people, world = played.people, played.world
+    people._put_pieces({"Danae-Sable-Fleur": ((), (("tiki", "pink"),))})
+    people._put_pieces({"Evao-Lagon-Fleur": ((), (("tiki", "pink"), ("hut", "pink")))})
+    assert world.places_of(("tiki", "pink")) == ["Evao-Lagon-Fleur"]
+    people._put_pieces({"Danae-Lagon-Fleur": ((), (("hut", "pink"),))})  # of huts there are more
+    assert world.places_of(("hut", "pink")) == ["Danae-Lagon-Fleur", "Evao-Lagon-Fleur"]
+
+
+def test_nobody_takes_a_piece_for_another_that_is_not_at_hand():
+    played = Evening(game_named("makabana").default_header("2013", 3), random.Random(1), CLEAN)
+    people = played.people
+    assert people._is_at_hand(("tiki", "pink"))
+    people._put_pieces({"Danae-Sable-Fleur": ((), (("tiki", "pink"), ("hut", "pink")))})
+    assert not people._is_at_hand(("tiki", "pink"))
+    assert people._is_at_hand(("hut", "pink"))
+
+
+def test_questions_are_counted_by_what_they_are_about():
+    played = Evening(game_named("makabana").default_header("2013", 3), random.Random(1), CLEAN)
+    people, cause = played.people, Cause("Danae-Sable-Fleur", "hut:pink", "empty")
+    people.errors.append(HumanError("knocked", frozenset({cause.place}), 0.0))
+    for name in ("a1", "a1.b2", "c3"):
+        people._count(Question(name, DIFFERENCES, "pink", (cause,), {}, ("game",)))
+    assert people.asked == {"a1", "c3"}
+    assert people.errors[0].questions == {"a1", "c3"}
 
 
 # --- World and sensors ---

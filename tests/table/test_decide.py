@@ -1,5 +1,6 @@
 """What follows from what is seen: confirmed, inferred, wait, take-back, or one question to one person."""
 
+from companion.games.protocol import EMPTY
 from companion.table.decide import (
     ASK_STILL_S,
     COVERED_S,
@@ -13,6 +14,8 @@ from companion.table.decide import (
     WHICH,
 )
 from companion.table.explain import CLEAR_STILL_S, UNCLEAR_STILL_S
+from companion.table.questions import topic_of
+from companion.table.situation import lead_to_the_same
 from tests.table.support import MAKABANA, OPENING, Scene, odds
 
 FIRST, SECOND, THIRD = (site for _, site in OPENING[:3])
@@ -373,3 +376,97 @@ def test_a_tiki_left_behind_is_not_placed_again_by_something_odd_elsewhere():
     scene.board.pop(SECOND)
     scene.watch(3.0)
     assert len(scene.log) == actions
+
+
+def test_a_second_tiki_of_a_colour_is_not_early():
+    """There is but one, and it lies where it was put: whatever looks like it is something else."""
+    scene = tiki_time()
+    scene.lay("club:Evao", "tiki:violet")
+    scene.watch(1.0)
+    assert scene.log[-1] == "violet tiki club:Evao"
+    scene.lay(FREE, "tiki:violet")
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.asked().kind == DIFFERENCES
+    assert scene.view("public")["early"] == []
+
+
+# --- Two halves of one mistake ---
+
+
+def test_a_late_piece_that_the_camera_half_sees_elsewhere_is_one_question():
+    scene = Scene().seen()
+    scene.act(f"violet hut {FIRST}")
+    beside = "Danae-Cocotier-Poisson"
+    scene.lay(beside, "hut:violet")
+    scene.doubts[beside] = {"hut:violet": 0.55, EMPTY: 0.45}  # no more than a hesitation
+    scene.watch(LATE_S + 2)
+    assert scene.asked().kind == LATE
+    assert [cause.place for cause in scene.asked().causes] == [FIRST, beside]
+    name = scene.asked().id
+    scene.doubts = {}  # now it is sure
+    scene.watch(ASK_STILL_S + 2)
+    assert topic_of(scene.asked().id) == name
+
+
+def test_what_fell_beside_its_place_and_is_half_seen_there_is_one_question():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    beside = "Danae-Lagon-Poisson"
+    scene.lay(beside, "hut:pink")
+    scene.doubts[beside] = {"hut:pink": 0.6, EMPTY: 0.4}
+    scene.watch(ASK_STILL_S + 1)
+    assert [cause.place for cause in scene.asked().causes] == [SECOND, beside]
+
+
+def test_a_knocked_hut_that_looks_like_a_tiki_does_not_put_the_tiki_in_doubt():
+    scene = tiki_time()
+    scene.board.pop(FIRST)
+    beside = "Danae-Cocotier-Poisson"
+    scene.lay(beside, "hut:violet")
+    scene.doubts[beside] = {"tiki:violet": 0.56, "hut:violet": 0.44}
+    scene.lay("club:Evao", "tiki:violet")
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.log[-1] == "violet tiki club:Evao"
+    assert scene.asked().kind == DIFFERENCES
+    assert {cause.place for cause in scene.asked().causes} == {FIRST, beside}
+
+
+def test_a_tiki_that_looks_a_little_like_a_hut_is_inferred_while_no_hut_is_missing():
+    scene = tiki_time()
+    scene.lay(FREE, "tiki:violet")
+    scene.doubts[FREE] = {"tiki:violet": 0.56, "hut:violet": 0.44}
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.log[-1] == f"violet tiki {FREE}"
+
+
+# --- Words that make no difference ---
+
+
+def club_time() -> Scene:
+    """Violet has two huts on Danae by now, and a plan that lets either found the club there."""
+    scene = Scene("2013-mao").opened().seen().planned(violet="Danae Cocotier Fleur Tatouage Club show Danae")
+    scene.act("violet close", "violet tiki Danae-Sable-Fleur", "pink tiki club:Evao", "yellow tiki Danae-Lagon-Poisson")
+    scene.act("violet reveal", "violet build Danae-Cocotier-Tatouage")
+    return scene.seen()
+
+
+def test_nobody_is_asked_which_of_two_huts_founds_a_club():
+    scene = club_time()
+    clubs = [action.text for action in MAKABANA.hand_actions(scene.state) if action.verb == "club"]
+    assert len(clubs) == 2
+    scene.lay("club:Danae", "club:violet")
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.table.question is None
+    assert scene.log[-1] == clubs[0]
+
+
+def test_only_what_is_told_may_differ_between_ways_that_are_not_asked_about():
+    scene = club_time()
+    one, other = [action for action in MAKABANA.hand_actions(scene.state) if action.verb == "club"]
+    assert lead_to_the_same(scene.table.situation(), one, other)
+    told = {"events": (), "story": ()}
+    after = [MAKABANA.apply(scene.state, action) for action in (one, other)]
+    assert after[0] != after[1]
+    assert after[0].but(told) == after[1].but(told)
+    scene = tiki_time()
+    assert not lead_to_the_same(scene.table.situation(), *MAKABANA.hand_actions(scene.state)[:2])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.table.decide import ASK_STILL_S, DIFFERENCES, Ask, Cause
+from companion.table.decide import ASK_STILL_S, DIFFERENCES, TAKE_BACK, Ask, Cause
 from companion.table.questions import (
     BOARD_IS_RIGHT,
     CAMERA_IS_WRONG,
@@ -11,11 +11,15 @@ from companion.table.questions import (
     PRIVATE,
     TRAY_OR_PHONE,
     TRAY_WAY,
+    YES,
     question_of,
+    topic_of,
 )
 from tests.table.support import MAKABANA, OPENING, Scene, odds
 
-FIRST, SECOND = OPENING[0][1], OPENING[1][1]
+FIRST, SECOND, OTHER = (OPENING[number][1] for number in (0, 1, 4))
+BESIDE, FREE = "Danae-Lagon-Poisson", "Danae-Cocotier-Poisson"
+TIKIS = ("violet tiki club:Danae", "pink tiki club:Evao", "yellow tiki Danae-Sable-Fleur")
 CAUSE = Cause(FIRST, "hut:violet", "empty")
 
 
@@ -134,16 +138,77 @@ def test_no_command_answers_a_question_twice():
 # --- One question per cause ---
 
 
-def test_a_question_keeps_its_name_while_it_is_open():
-    scene = Scene().opened().seen()
-    scene.board.pop(SECOND)
-    scene.watch(ASK_STILL_S + 1)
+def test_a_question_stays_the_same_question_while_it_is_open():
+    scene = missing()
     name = scene.asked().id
-    scene.lay("Danae-Lagon-Poisson", "hut:pink")  # found under the table, put down beside its place
+    scene.lay(BESIDE, "hut:pink")  # found under the table, put down beside its place
     scene.watch(ASK_STILL_S + 1)
+    assert topic_of(scene.asked().id) == name
+    name = scene.asked().id
+    scene.watch(2.0, hidden=[SECOND, BESIDE])
     assert scene.asked().id == name
-    scene.watch(2.0, hidden=[SECOND, "Danae-Lagon-Poisson"])
-    assert scene.asked().id == name
+
+
+@pytest.mark.parametrize("answer", [GAME_IS_RIGHT, BOARD_IS_RIGHT, CAMERA_IS_WRONG])
+def test_an_answer_counts_for_no_more_than_was_asked(answer):
+    scene = missing()
+    first = scene.asked()
+    scene.board.pop(OTHER)  # another of pink's falls off while she is reading
+    scene.watch(ASK_STILL_S + 1)
+    assert scene.asked().seat == first.seat
+    assert {cause.place for cause in scene.asked().causes} == {SECOND, OTHER}
+    assert scene.refused("answer", first.id, answer, seat=first.seat) == "question_gone"
+    assert scene.answer(answer).accepted
+
+
+def test_less_of_a_question_goes_by_the_same_name_and_more_of_it_does_not():
+    scene = Scene().opened().seen()
+    whole = dict(scene.board)
+    scene.board = {place: content for place, content in whole.items() if place not in (FIRST, SECOND)}
+    scene.watch(ASK_STILL_S + 1)
+    both = scene.asked().id
+    scene.lay(FIRST, whole[FIRST])
+    scene.watch(ASK_STILL_S + 1)
+    assert [cause.place for cause in scene.asked().causes] == [SECOND]
+    assert scene.asked().id == both
+    scene.board.pop(FIRST)
+    scene.watch(ASK_STILL_S + 1)
+    assert len(scene.asked().causes) == 2
+    assert scene.asked().id != both
+
+
+def test_what_the_game_has_settled_meanwhile_is_no_longer_asked():
+    """An answer would otherwise be somebody's word that a piece is not there which by now belongs there."""
+    scene = Scene().opened().seen().planned(violet="Danae Cocotier Poisson show Danae")
+    scene.act(*TIKIS)
+    scene.follow()
+    scene.watch(1.0)
+    scene.lay(FREE, "hut:violet")  # before the cards were turned
+    scene.doubts[SECOND] = odds("tiki:pink", other="hut:pink")
+    scene.watch(ASK_STILL_S + 1)
+    assert {cause.place for cause in scene.asked().causes} == {FREE, SECOND}
+    scene.watch(1.0, hidden=["club:Evao"])  # somebody leans over the board: nothing is asked anew
+    scene.act("violet reveal")
+    assert MAKABANA.expected(scene.state)[FREE] == (("hut", "violet"),)
+    assert [cause.place for cause in scene.asked().causes] == [SECOND]
+    assert scene.answer(CAMERA_IS_WRONG).accepted
+    scene.watch(60.0)
+    assert scene.table.question is None
+    assert scene.view("staff")["differences"] == []
+
+
+def test_a_take_back_takes_back_nothing_that_was_done_since():
+    scene = Scene().opened().seen().planned()
+    scene.lay(FREE, "tiki:violet")
+    scene.watch(1.0)
+    scene.board.pop(FREE)
+    scene.watch(ASK_STILL_S + 1)
+    asked = scene.asked()
+    assert (asked.kind, asked.seat) == (TAKE_BACK, "violet")
+    scene.watch(1.0, hidden=["club:Evao"])
+    scene.act("pink tiki Evao-Lagon-Poisson")
+    assert scene.do("answer", asked.id, YES, seat="violet").refusal.code == "question_gone"
+    assert scene.log[-2:] == [f"violet tiki {FREE}", "pink tiki Evao-Lagon-Poisson"]
 
 
 def test_an_answered_question_is_not_put_again_while_hands_see_to_it():
@@ -164,6 +229,16 @@ def test_a_promise_that_is_not_kept_is_asked_about_again():
     scene.watch(ASK_STILL_S + 1)
     assert scene.answer("game").accepted
     scene.watch(60.0)
+    assert scene.asked().kind == DIFFERENCES
+
+
+def test_a_promise_that_was_kept_covers_no_other_mistake():
+    scene = missing()
+    assert scene.answer(GAME_IS_RIGHT).accepted
+    scene.lay(SECOND, "hut:pink")
+    scene.watch(2.0)
+    scene.board.pop(SECOND)  # and down it falls again
+    scene.watch(ASK_STILL_S + 1)
     assert scene.asked().kind == DIFFERENCES
 
 
