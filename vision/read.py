@@ -28,7 +28,6 @@ class Settings(NamedTuple):
     claims: claims.Settings = claims.Settings()
     owners: owners.Settings = owners.Settings()
     temper: Temper = Temper()
-    allowed: tuple[str, ...] | None = None  # colours in play, where that is known
     second_look: float = 3.0  # logit below which a place is looked at more closely; 0 never
     without_pose: bool = False
     without_reference: bool = False
@@ -90,16 +89,17 @@ def read_located(
     names = [(site, "hut") for site in reference.sites_mm] + [(beach, "club") for beach in reference.clubs_mm]
     is_site = np.array([base_name == "hut" for _, base_name in names], bool)
     is_plain = glance.shows_print(cut, gains) & (not settings.without_reference)
-    evidence = _looked_at(cut, gains, is_site, is_plain, settings)
+    alone = evidence = _looked_at(cut, gains, is_site, is_plain, settings)
     turns = patches.patch_transforms(view, spots, not settings.without_pose)
     evidence = claims.settled(evidence, turns, spots, cut.elevation, settings.claims)
     measured_huts = sizes.hut_mm2(evidence, cut.elevation, is_site)
     evidence = sizes.weighed(evidence, cut.elevation, is_site, hut_mm2, settings.sizes)
     evidence = owners.answered(evidence, turns, spots, cut.elevation, settings.owners)
+    evidence = both_heard(alone, evidence)
     evidence = blank.doubt_blank_places(evidence, cut, is_plain)
     looks = colours.looks_of(cut, gains, evidence)
-    allowed = settings.allowed or reference.colours
-    chances = colours.colour_chances(evidence, looks, allowed, palette, settings.colours)
+    prior = colours.prior_of(palette, reference.colours)
+    chances = colours.colour_chances(evidence, looks, prior, palette, settings.colours)
     inside = cut.inside.mean(axis=(1, 2))
     hidden = 1 / (1 + np.exp(-evidence.cover))
     verdicts = judge(names, evidence.states, chances, hidden, inside, settings.temper, settings.colours)
@@ -148,6 +148,13 @@ def _looked_twice(first: Evidence, channels: patches.Channels, settings: Setting
 
     names = ("states", "cover", "colours")
     return first._replace(**{name: mixed(getattr(first, name), getattr(again, name)) for name in names})
+
+
+def both_heard(alone: Evidence, together: Evidence) -> Evidence:
+    """Where a place says one thing alone and another among its neighbours, the mean of both: a doubt."""
+    is_torn = alone.states.argmax(axis=1) != together.states.argmax(axis=1)
+    mean = np.log((np.exp(alone.states) + np.exp(together.states)) / 2)
+    return together._replace(states=np.where(is_torn[:, None], mean, together.states))
 
 
 def _channels(cut: patches.Patches, gains: Floats, is_site: NDArray[np.bool_], settings: Settings) -> patches.Channels:

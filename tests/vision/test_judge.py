@@ -83,3 +83,13 @@ def test_a_place_outside_the_picture_is_said_to_be():
 def test_odds_never_sum_to_more_than_one():
     for verdict in _verdict(TIKI, sure=0.3, other="violet"):
         assert 0.5 < sum(verdict.odds.values()) <= 1
+
+
+def test_the_calibrated_sets_colours_are_expected_and_no_colour_is_impossible():
+    edition, palette = ("yellow", "blue"), dict.fromkeys(("pink", "violet", "green"), np.zeros(3))
+    of_edition, learned = colours.prior_of(None, edition), colours.prior_of(palette, edition)
+    for weights, expected in ((of_edition, set(edition)), (learned, set(palette))):
+        assert {colour for colour, weight in zip(COLOURS, weights, strict=True) if weight == 0} == expected
+        assert -4 < weights.min() < -2
+    some = colours.prior_of({"pink": np.zeros(3)}, edition)
+    assert {colour for colour, weight in zip(COLOURS, some, strict=True) if weight == 0} == {*edition, "pink"}

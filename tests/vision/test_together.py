@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from vision.read import both_heard
 from vision.reading import claims, owners, sizes
 from vision.reading.network import BASE, BOTH, COLOURS, EMPTY, TIKI, Evidence, normalised
 from vision.reading.patches import ANCHOR_PX, MM_PER_PX
@@ -145,3 +146,11 @@ def test_where_ground_and_network_agree_nothing_becomes_surer():
     places, evidence = _tiki_between([[0.01, 0.01, 0.97, 0.01], [0.97, 0.01, 0.01, 0.01]])
     answered = owners.answered(evidence, _from_above(places), places, np.ones(2), owners.Settings())
     assert answered.states == pytest.approx(evidence.states)
+
+
+def test_a_place_that_its_neighbours_talk_out_of_its_opinion_is_a_doubt():
+    alone = _evidence([[-0.7, 0.0, -5.0, -5.0], [-6.0, 0.0, -6.0, -6.0]], np.zeros((2, 2, 16, 16)))
+    together = alone._replace(states=normalised(np.array([[0.0, -4.0, -5.0, -5.0], [-8.0, 0.0, -8.0, -8.0]])))
+    heard = both_heard(alone, together)
+    assert 0.5 < np.exp(heard.states[0, EMPTY]) < 0.8
+    assert heard.states[1] == pytest.approx(together.states[1])

@@ -23,6 +23,7 @@ _LEAST_WEIGHT = 25.0  # px of the patch that must show a piece before its look c
 _LEAST_CHANCE = -4.0  # logit below which nobody asks for a colour
 _LEAD = (1.15, 0.85)  # by which a base or a tiki must claim a cell more than the other
 _ROUNDS = 2
+_SELDOM = -3.0  # log weight of a colour that this set or edition does not have
 
 
 class Settings(NamedTuple):
@@ -66,11 +67,10 @@ def looks_of(patches: Patches, gains: Floats, evidence: Evidence) -> Looks:
 
 
 def colour_chances(
-    evidence: Evidence, looks: Looks, allowed: tuple[str, ...], palette: Mapping[str, Floats] | None, settings: Settings
+    evidence: Evidence, looks: Looks, prior: Floats, palette: Mapping[str, Floats] | None, settings: Settings
 ) -> Floats:
-    """(N, 2, 8) log chances of each colour for base and tiki; colours that are not allowed have none."""
-    closed = np.array([0.0 if colour in allowed else -1e9 for colour in COLOURS])
-    heard = evidence.colours * settings.network + closed
+    """(N, 2, 8) log chances of each colour for base and tiki. `prior` (8,) is what `prior_of` gives."""
+    heard = evidence.colours * settings.network + prior
     enough = np.minimum(looks.weight / _LEAST_WEIGHT, 1.0)[..., None]
     if palette:
         centres, known = _centres(palette)
@@ -84,6 +84,17 @@ def colour_chances(
         trust = settings.others * np.clip((mass - 1) / 2, 0, 1)  # one piece says nothing about itself
         result = heard + enough * _likeness(looks.values, centres, np.ones(len(COLOURS), bool)) * trust
     return _normalised(result)
+
+
+def prior_of(palette: Mapping[str, Floats] | None, of_edition: tuple[str, ...]) -> Floats:
+    """(8,) log weight of each colour before anything is seen.
+
+    The colours of the set that was calibrated are expected, without one those of the board's edition. But people put
+    the pieces of another box on a board, so no colour is impossible.
+    """
+    learned = tuple(palette or ())
+    expected = learned if len(learned) >= len(of_edition) else (*learned, *of_edition)
+    return np.array([0.0 if colour in expected else _SELDOM for colour in COLOURS])
 
 
 def pair_chances(chances: Floats, settings: Settings) -> Floats:
