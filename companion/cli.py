@@ -31,6 +31,8 @@ from companion.commands import (
 from companion.commands.evening.texts import EveningError
 from companion.commands.evening.texts import sentence as sentence_of_evening
 from companion.commands.files import FileError
+from companion.devices.texts import catalogue as of_devices
+from companion.devices.texts import say as say_of_devices
 from companion.games.catalogue import GAME_NAMES
 from companion.games.protocol import Event, FormatError
 from companion.games.record import LineError
@@ -124,7 +126,7 @@ def _sentence(error: FormatError, language: str) -> str:
     if isinstance(error, LineError):
         first = Event("at_line", {"line": error.line, "because": [first.to_json()]})
     game = error.game or GAME_NAMES[0]
-    sentences = [say(first, language, game)]
+    sentences = [say_of_devices(first, language) if first.code in of_devices() else say(first, language, game)]
     if others:
         sentences.append(say(Event("and_more", {"count": len(others)}), language, game))
     return " ".join(sentences)

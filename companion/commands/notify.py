@@ -7,9 +7,10 @@ service that says `alive` too seldom is restarted, which is how a Pi in a cupboa
 from __future__ import annotations
 
 import os
+import queue
 import socket
-import threading
 from collections.abc import Callable
+from typing import Protocol
 
 SOCKET, WATCHDOG_USEC, WATCHDOG_PID = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
 _EACH_S = 3600.0  # how often somebody looks up whom nobody watches
@@ -40,7 +41,35 @@ def patience_s() -> float | None:
     return microseconds / 1e6 if microseconds > 0 and watched == os.getpid() else None
 
 
-def wait_well(stopped: threading.Event, is_well: Callable[[], bool]) -> None:
+class Waiting(Protocol):
+    """What is waited for, such as `Stop` or a `threading.Event`."""
+
+    def wait(self, timeout: float) -> bool: ...
+
+
+class Stop:
+    """An event that a signal's handler may set, even twice and at the worst moment.
+
+    The handler of a `threading.Event` would wait for ever where it interrupts the thread that holds the event's lock.
+    """
+
+    def __init__(self) -> None:
+        self._words: queue.SimpleQueue[None] = queue.SimpleQueue()
+
+    def set(self) -> None:
+        self._words.put(None)
+
+    def wait(self, timeout: float) -> bool:
+        """Whether it was set within these seconds."""
+        try:
+            self._words.get(timeout=timeout)
+        except queue.Empty:
+            return False
+        self._words.put(None)  # and it stays set
+        return True
+
+
+def wait_well(stopped: Waiting, is_well: Callable[[], bool]) -> None:
     """Waits until `stopped` is set, and says `alive` three times within the manager's patience while `is_well`."""
     patience = patience_s()
     each_s = patience / 3 if patience else _EACH_S

@@ -63,6 +63,10 @@ class Camera:
     def boards(self) -> tuple[str, ...]:
         return tuple(watch.board for watch in self._watches)
 
+    def watches_as(self, other: Camera) -> bool:
+        """Whether it would see what another one sees."""
+        return self._watches == other._watches and self._virtual is other._virtual
+
     def is_calibrated(self, board: str) -> bool:
         return any(watch.calibration is not None for watch in self._watches if watch.board == board)
 

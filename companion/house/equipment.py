@@ -9,7 +9,7 @@ from companion.devices.gpio import REAL
 from companion.devices.table_file import TableFile
 from companion.devices.tags import Register
 from companion.games.protocol import FormatError
-from companion.house.camera import CoveredCamera, virtual_camera
+from companion.house.camera import Camera, CoveredCamera, virtual_camera
 from companion.house.firmware_boards import firmware_or_twins
 from companion.house.sensors import Sensors, camera_of
 from companion.house.virtual import VirtualBoard, virtual_board
@@ -81,7 +81,7 @@ class Real(NamedTuple):
         camera = camera_of(running.table, self.file, self.folder, clock)
         if camera is None:
             running.remove("camera")
-        else:
+        elif not (isinstance(running.camera, Camera) and running.camera.watches_as(camera)):  # such one looks already
             running.add(camera)
         if "readers" not in running.keepers:  # which do not depend on the game
             running.add(Sensors(running.table, self.file, self.register, self.folder, clock, self.pins))

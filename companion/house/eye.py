@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -65,7 +67,8 @@ class Eye:
         self._process: SpawnProcess | None = context.Process(
             target=_run, args=(watch, theirs), daemon=True, name=f"vision {watch.board}"
         )
-        self._process.start()
+        with _deaf_to_ctrl_c():
+            self._process.start()
         theirs.close()
 
     @property
@@ -101,6 +104,18 @@ class Eye:
         self.pipe.close()
         self._process.close()
         self._process = None
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """A process that is started within does not hear what a terminal tells to all at once: its house ends it."""
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        resource_tracker.ensure_running()  # which lets Ctrl-C through again when it starts its own process
+        pthread_sigmask(SIG_BLOCK, {SIGINT})
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
 
 
 # --- The process itself ---

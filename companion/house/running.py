@@ -83,7 +83,8 @@ class RunningTable:
         return keeper.is_steady and isinstance(keeper.part, Bots) and not keeper.part.is_busy
 
     def equip(self, equipment: Equipment) -> None:
-        """Fits the table out, now and whenever a game with other islands or seats begins."""
+        """Fits the table out, now and whenever a game with other islands or seats begins. A real one is so before any
+        game: its people want to know whether everything works."""
         with self._lock:
             self._equipment, self._fitted = equipment, ()
             self._fit()
@@ -98,7 +99,7 @@ class RunningTable:
 
     def _fit(self) -> None:
         session = self.table.session
-        if self._equipment is None or session.header is None:
+        if self._equipment is None:
             return
         wanted = (boards_of(session.header), tuple(session.seats))
         if self._fitted[:2] != wanted:

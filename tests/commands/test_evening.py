@@ -34,7 +34,9 @@ PATIENCE_S = 90
 def house(folder: Path, *args: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running house and what it has printed until it was ready."""
     command = [*PLAY, "--data", str(folder), "--lang", "en", *args]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
     try:
         assert process.stdout is not None
         printed = ""
@@ -55,9 +57,13 @@ def port_of(printed: str) -> int:
     return int(found[1])
 
 
-def status(port: int, path: str) -> int:
+def status(port: int, path: str, form: str | None = None) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request("GET", path)
+    if form is None:
+        connection.request("GET", path)
+    else:  # as a browser sends it that shows our page
+        kind = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{port}"}
+        connection.request("POST", path, form, kind)
     answer = connection.getresponse()
     answer.read()
     connection.close()
@@ -89,6 +95,16 @@ def test_the_house_opens_tells_its_address_and_closes_on_ctrl_c(tmp_path: Path) 
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE_S)
         assert "goes on next time" in rest
+        assert process.returncode == 0
+
+
+def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_ends_quietly(tmp_path: Path) -> None:
+    with house(tmp_path, "--port", str(free_port())) as (process, printed):
+        assert status(port_of(printed), "/demo", "camera=rendered") == 303
+        for _ in range(2):  # and somebody is impatient
+            os.killpg(process.pid, signal.SIGINT)
+        rest, _ = process.communicate(timeout=PATIENCE_S)
+        assert rest.splitlines() == ["The house is closed. Every game is kept and goes on next time."]
         assert process.returncode == 0
 
 
@@ -133,6 +149,43 @@ def test_a_port_that_is_none_is_named(tmp_path: Path, port: str) -> None:
 
 def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
     assert "203.0.113.7" in refused(tmp_path, "--port", str(free_port()), "--host", "203.0.113.7")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "There is no table file"),
+        ("not TOML", "not valid TOML"),
+        ('table = "salon"\nboards = ["atlantis"]\n', "atlantis"),
+    ],
+)
+def test_what_is_wrong_with_a_table_file_is_said(tmp_path: Path, content: str | None, said: str) -> None:
+    path = tmp_path / "table.toml"
+    if content is not None:
+        path.write_text(content)
+    assert said in refused(tmp_path / "data", "--table", str(path))
+
+
+def test_a_tag_register_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('table = "salon"\nboards = ["noka"]\ntags = "tags.json"\n')
+    (tmp_path / "tags.json").mkdir()
+    assert "tags.json" in refused(tmp_path / "data", "--table", str(tmp_path / "table.toml"))
+
+
+def test_a_real_table_is_named_with_its_seats_and_its_screen(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('table = "salon"\nboards = ["noka"]\ntags = "tags.json"\n')
+    with house(tmp_path / "data", "--port", str(free_port()), "--table", str(tmp_path / "table.toml")) as (_, printed):
+        found = re.search(r"The table salon: take a seat at \S+(/t/\w+), its screen is \S+(/screen/\w+)", printed)
+        assert found, printed
+        assert [status(port_of(printed), path) for path in found.groups()] == [200, 200]
+
+
+def test_a_game_for_another_number_of_people_is_refused_and_nothing_is_left_open(tmp_path: Path) -> None:
+    assert "not 9" in refused(tmp_path, "--game", "kahuna", "--players", "9")
+
+
+def test_a_store_that_is_none_is_named(tmp_path: Path) -> None:
+    assert "no address of a store" in refused(tmp_path, "--store", "nonsense://x")
 
 
 def test_a_second_house_over_the_same_games_is_turned_away(tmp_path: Path) -> None:

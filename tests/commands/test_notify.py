@@ -91,3 +91,11 @@ def test_a_process_that_is_not_well_keeps_silent(manager: socket.socket, monkeyp
     manager.setblocking(False)
     with pytest.raises(BlockingIOError):
         manager.recv(500)
+
+
+def test_a_stop_stays_set_however_often_it_is_set() -> None:
+    stop = notify.Stop()
+    assert not stop.wait(0)
+    stop.set()
+    stop.set()
+    assert [stop.wait(0) for _ in range(5)] == [True] * 5

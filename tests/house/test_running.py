@@ -14,8 +14,10 @@ from companion.devices.clock import ManualClock, SystemClock
 from companion.devices.firmware_node import has_micropython
 from companion.devices.hub import Hub
 from companion.devices.inbox import Inbox
+from companion.devices.table_file import Camera as CameraFile
 from companion.devices.table_file import Node, TableFile
 from companion.devices.tags import Register
+from companion.games.catalogue import game_named
 from companion.games.protocol import Event
 from companion.house.bots import Pace
 from companion.house.camera import Camera, DirectCamera
@@ -271,3 +273,21 @@ def test_a_real_table_without_its_hardware_says_what_is_missing_and_plays_on(tmp
         pass_time(evening, 0.5)
         assert not table.health["north/r0"].is_available
         act(table, table.session.game.legal_actions(table.session.state, "violet")[0])
+
+
+def test_a_real_table_is_watched_before_any_game_and_by_the_same_camera_while_its_islands_stay(tmp_path: Path) -> None:
+    file = TableFile("salon", "tags.json", ("maka-bana",), camera=CameraFile(str(tmp_path), 640, 480))
+    with Evening(ManualClock()) as evening:
+        table = evening.house.open_table("salon")
+        running = evening.running.table(table.row.id)
+        running.equip(Real(file, Register(), tmp_path))
+        cameras, boards = [running.camera], [running.camera.boards]
+        for people in (5, 5, 4):
+            do(table, "new_game", json_of(game_named("makabana").default_header("2013", people)))
+            running.refit()
+            cameras.append(running.camera)
+            boards.append(running.camera.boards)
+        assert "readers" in running.keepers
+    assert boards == [("maka-bana",)] * 3 + [("noka",)]
+    assert cameras[0] is cameras[1] is cameras[2]
+    assert cameras[3] is not cameras[2]

@@ -6,11 +6,11 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.commands import notify
 from companion.commands.evening.banner import show_banner
@@ -18,8 +18,12 @@ from companion.commands.evening.network import free_server, own_address
 from companion.commands.evening.place import Place, data_folder, open_place
 from companion.commands.evening.texts import EveningError, text
 from companion.commands.extras import need
+from companion.games.protocol import Event, FormatError
 from companion.table.house import House
 from companion.table.table import Table
+
+if TYPE_CHECKING:
+    from companion.devices.tags import Register
 
 PORT = 8080
 INTERRUPTED = 130
@@ -42,21 +46,30 @@ def run(args: argparse.Namespace) -> int:
     """Serves until it is told to stop. Raises `EveningError` with a sentence for everything that can't be done."""
     need("flask", "cheroot", "segno", extra="web")
     need("cv2", "numpy", extra="vision")
-    with ExitStack() as closing, _stopping() as stopped:
-        place = closing.enter_context(open_place(data_folder(args.data), args.store))
-        server, address = _server(args, place, closing)
-        table = _lay_table(place, args) if args.game else None
-        show_banner(place, address, args.lang, table)
-        thread = threading.Thread(target=server.serve, name="web", daemon=True)
-        thread.start()
-        closing.callback(server.close)
+    with _stopping() as stopped, ExitStack() as closing:  # a second Ctrl-C does not disturb the closing
+        with _heard_here_alone():
+            address, is_serving, first_page = _open(args, closing)
         if not args.no_browser:
-            _open_browser(f"{address}/t/{table.row.code}" if table else f"{address}/demo")
+            _open_browser(first_page)
         notify.ready(address)
-        notify.wait_well(stopped, thread.is_alive)
+        notify.wait_well(stopped, is_serving)
         notify.stopping()
     print(text("goodbye", args.lang))
     return 0
+
+
+def _open(args: argparse.Namespace, closing: ExitStack) -> tuple[str, Callable[[], bool], str]:
+    """Opens everything: the house's address, whether it still serves, and the page to begin with."""
+    place = closing.enter_context(open_place(data_folder(args.data), args.store))
+    closing.enter_context(place.running)
+    real = _set_table(Path(args.table), place) if args.table else None
+    laid = _lay_table(place, args) if args.game else None
+    server, address = _server(args, place, closing)
+    show_banner(place, address, args.lang, laid, real)
+    thread = threading.Thread(target=server.serve, name="web", daemon=True)
+    thread.start()
+    table = laid or real
+    return address, thread.is_alive, f"{address}/t/{table.row.code}" if table else f"{address}/demo"
 
 
 def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple[Any, str]:
@@ -70,17 +83,15 @@ def _server(args: argparse.Namespace, place: Place, closing: ExitStack) -> tuple
 
     photos = PhotoDesk()
     closing.callback(photos.close)
-    running = closing.enter_context(place.running)
-    if args.table:
-        _set_table(args.table, place)
     services = Services(photos, Tracer())
 
     def app_for(address: str) -> Any:
         config = Config(address=args.address or address, is_captive=args.access_point)
-        desk = Desk(running, place.clock, has_firmware=True)
+        desk = Desk(place.running, place.clock, has_firmware=True)
         return create_evening_app(config, place.house, place.store, desk, services, place.pin)
 
     server = free_server(app_for, args.host, args.port, PORT)
+    closing.callback(server.close)
     closing.enter_context(Announcement(own_address(args.host), server.port))
     return server, args.address or f"http://{own_address(args.host)}:{server.port}"
 
@@ -91,21 +102,29 @@ def _lay_table(place: Place, args: argparse.Namespace) -> Table:
     return lay_table(place, args.game, args.rules, args.players, args.pictures)
 
 
-def _set_table(path: str, place: Place) -> None:
-    """A real table: the one of this name goes on, or a new one is opened; its readers and camera join it."""
-    from companion.devices.table_file import read_table
-    from companion.devices.tags import read_register
-    from companion.house.sensors import Sensors, camera_of
+def _set_table(path: Path, place: Place) -> Table:
+    """A real table: the one of this name goes on, or a new one is opened; its readers and cameras join it.
 
-    folder = Path(path).resolve().parent
-    file = read_table(Path(path))
+    Raises `FormatError`."""
+    from companion.commands.table_file import load_table
+    from companion.house.equipment import Real
+
+    folder, file = path.resolve().parent, load_table(path)
+    register = _register(folder / file.tags)
     table = _table_named(place.house, file.name) or place.house.open_table(file.name)
     running = place.running.table(table.row.id)
     assert running is not None
-    running.add(Sensors(table, file, read_register(folder / file.tags), folder, place.clock))
-    camera = camera_of(table, file, folder, place.clock)
-    if camera is not None:
-        running.add(camera)
+    running.equip(Real(file, register, folder))
+    return table
+
+
+def _register(path: Path) -> Register:
+    from companion.devices.tags import read_register
+
+    try:
+        return read_register(path)
+    except OSError as error:
+        raise FormatError(Event("file_unreadable", {"path": str(path), "what": error.strerror or str(error)})) from None
 
 
 def _table_named(house: House, name: str) -> Table | None:
@@ -113,9 +132,9 @@ def _table_named(house: House, name: str) -> Table | None:
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and a service manager's SIGTERM set, so that everything is closed in order."""
-    stopped = threading.Event()
+def _stopping() -> Iterator[notify.Stop]:
+    """Set by Ctrl-C and a service manager's SIGTERM, so that everything is closed in order."""
+    stopped = notify.Stop()
 
     def stop(number: int, frame: FrameType | None) -> None:
         stopped.set()
@@ -126,6 +145,19 @@ def _stopping() -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def _heard_here_alone() -> Iterator[None]:
+    """Threads and processes that are started within do not hear Ctrl-C, nor do those that they start.
+
+    A terminal tells it to all of them at once; they end when the house tells them to, in order.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _open_browser(address: str) -> None:

@@ -12,22 +12,25 @@ from companion.commands.terminal import Ink, has_colours
 from companion.table.table import Table
 
 
-def show_banner(place: Place, address: str, language: str, laid: Table | None = None) -> None:
-    """`laid` is the table that was asked for on the command line."""
+def show_banner(
+    place: Place, address: str, language: str, laid: Table | None = None, real: Table | None = None
+) -> None:
+    """`laid` is the game that was asked for on the command line, `real` the table of the table file."""
     ink = Ink()
     print(ink.bold(text("banner", language)))
     if has_colours(sys.stdout):
         print(qr_code(address))
     print(text("address", language, address=address))
-    if laid is None:
+    if laid is None and real is None:
         print(text("demo", language, address=address))
-    else:
-        print(text("laid", language, name=laid.row.name, address=address, code=laid.row.code))
+    for key, table in (("laid", laid), ("real", real)):
+        if table is not None:
+            print(text(key, language, name=table.row.name, address=address, code=table.row.code))
     path = place.folder / PIN_FILE
     shows_pin = place.is_first and not _is_logged()
     print(text("pin" if shows_pin else "staff", language, address=address, pin=place.pin, path=path))
     for table in place.house.tables():
-        if table.session.is_started and table.session.actors and table is not laid:
+        if table.session.is_started and table.session.actors and table not in (laid, real):
             print(text("resume", language, name=table.row.name, address=address, code=table.row.code))
     print(ink.dim(text("stop", language)), flush=True)
 

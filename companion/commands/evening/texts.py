@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 
 from companion.games.protocol import Event
+from companion.table.texts import say
 
 
 class EveningError(Exception):
@@ -28,4 +29,7 @@ def text(key: str, language: str, **values: object) -> str:
 
 
 def sentence(error: EveningError, language: str) -> str:
-    return text(error.event.code, language, **error.event.data)
+    """What the house says of it, or else what a table would."""
+    if error.event.code in _texts():
+        return text(error.event.code, language, **error.event.data)
+    return say(error.event, language)
