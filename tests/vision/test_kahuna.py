@@ -18,7 +18,9 @@ from vision import kahuna
 from vision.errors import BoardCut, BoardNotFound, OtherBoard, PictureMirrored
 from vision.kahuna.cards import cards
 from vision.kahuna.evaluate import jobs, outcome, table
+from vision.kahuna.judge import judge
 from vision.kahuna.layout import MARKER_IDS, STICK_MM, STONE_MM, kahuna_sheet, line_angle
+from vision.kahuna.looks import Look
 from vision.kahuna.reference import drawn_picture, kahuna_reference
 from vision.kahuna.scenes import make_scene, put_down, random_contents
 from vision.locate.pose import Picture
@@ -179,6 +181,54 @@ def test_a_place_under_a_hand_is_told_covered() -> None:
     seen = kahuna.read(covered, SURFACE).places["ELAI"]
     assert seen.is_covered
     assert seen.confidence == 0.0
+
+
+def shone_on(picture: Picture, at: tuple[float, float], reach: float, strength: float) -> Picture:
+    """The picture with a lamp's soft mirror image laid over it: light that adds, the same to every colour."""
+    rows, columns = np.indices(picture.shape[:2])
+    veil = strength * np.exp(-((columns - at[0]) ** 2 + (rows - at[1]) ** 2) / (2 * reach**2))
+    light = (picture / 255.0) ** 2.2 + veil[..., None]
+    return np.rint(255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_a_lamp_mirrored_in_the_paper_changes_no_place(number: int) -> None:
+    picture, contents = rendered(number)
+    middle = kahuna.read(picture, SURFACE).located.view.project(np.array([[210.0, 148.0]]))[0]
+    reading = kahuna.read(shone_on(picture, (float(middle[0]), float(middle[1])), 120.0, 0.35), SURFACE)
+    assert {place: seen.content for place, seen in reading.places.items()} == contents
+
+
+def test_colours_at_the_ends_of_the_scale_are_still_print() -> None:
+    picture, contents = rendered(1)
+    grey = picture.mean(axis=2, keepdims=True)
+    loud = np.clip(grey + (picture - grey) * 3.5 + 25, 0, 255).astype(np.uint8)
+    assert (loud == 0).any(axis=2).mean() > 0.2
+    assert contents_of(loud) == contents
+
+
+def looks_of(tone: list[float], flank: list[float], warmth: list[float]) -> Look:
+    """Pieces that are surely there, with nothing unusual around them."""
+    count = len(tone)
+    plain = dict.fromkeys(Look._fields, np.zeros(count))
+    plain |= {"at_mm": np.zeros((count, 2)), "fill": np.ones(count), "in_view": np.ones(count)}
+    plain |= {"beside": -np.ones(count), "excess": -5 * np.ones(count)}
+    return Look(**plain | {"tone": np.array(tone), "flank": np.array(flank), "warmth": np.array(warmth)})
+
+
+@pytest.mark.parametrize(("flank", "warmth", "is_sure"), [(-0.6, 0.0, True), (-1.9, 0.0, False), (-0.6, 0.5, False)])
+def test_a_piece_as_light_as_white_but_otherwise_unlike_the_white_ones_is_a_doubt(
+    flank: float, warmth: float, is_sure: bool
+) -> None:
+    bridges = looks_of(
+        [-0.1, -0.12, -0.08, -0.11, -1.4, -1.3, -0.1],
+        [-0.6, -0.55, -0.65, -0.6, -1.8, -1.7, flank],
+        [0.0, 0.02, -0.02, 0.01, 0.1, -0.1, warmth],
+    )
+    seen = judge(bridges, looks_of([], [], []))[0]
+    assert [each.content for each in seen[:6]] == ["bridge:white"] * 4 + ["bridge:black"] * 2
+    assert all(each.confidence > DOUBTFUL for each in seen[:6])
+    assert (seen[6].content == "bridge:white" and seen[6].confidence > DOUBTFUL) == is_sure
 
 
 def test_another_board_is_named() -> None:

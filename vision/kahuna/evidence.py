@@ -8,7 +8,7 @@ keep the colour; pieces do not have it. Everything happens on logs of values as 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -20,16 +20,22 @@ from vision.reading.light import Light
 from vision.reference import Reference
 
 PX_PER_MM = 1.5
-_FLOOR = 3.0  # camera values near black are noise
+_FLOOR = 8.0  # camera values near black are noise
 _HALFWAY = 0.45  # of the way from the print's colour to grey
 # The spread of a pixel's colour: so many times the usual deviation, within bounds, and more where few photons came.
 _PER_MEDIAN, _SPREAD, _DARK_SPREAD = 1.6, (0.04, 0.2), 4.0
 _SHADOW, _PER_DARK, _SUNNY, _PER_BRIGHT = 0.5, 0.28, 0.2, 0.3  # what lightness adds, beyond what light alone does
-_BURNT, _PER_BURNT, _BURNT_FROM = 0.3, 0.15, 238
-_COLOURED, _VEIL_MM, _VEIL_SPREAD = 0.25, 11.0, 0.25
+_BURNT, _PER_BURNT, _BURNT_FROM, _WHITEST = 0.3, 0.15, 238, 250
+_LEAST_STRENGTH = 0.03  # of a colour, in logs
+_VEIL_MM = 11.0
+_VEIL_SPREADS = (0.35, 0.25, 0.18, 0.14)  # what still counts as print, round by round
+_LOST_STEPS = 3.0  # of `_DRIFT_STEP`, over which the loss is averaged
+_GREY, _BLACKEST = 0.25, 40
+_CURVE = 0.25  # of the log of light that a veil took: half of what falls on paper alone, since pieces shine as well
 _MOST_VEIL = 0.4  # a greater loss of colour may be a hand's doing
 _STRANGE, _STRANGE_PIECE, _UNDER_ALIEN = 3.0, 0.5, -0.3
-_BROAD_MM, _LARGE_MM2, _LONG_MM, _FRINGE_MM, _GROWTHS, _ALIKE = 12.0, 800.0, 48.0, 4.0, 16, 0.38
+_BROAD_MM, _LARGE_MM2, _LONG_MM, _FRINGE_MM, _GROWTHS = 12.0, 800.0, 48.0, 4.0, 16
+_ALIKE, _PER_LIGHTNESS = 0.38, 0.25
 _FINGER_MM = 9.0  # nothing narrower is taken for a part of something large: it may be a bridge
 _INK_STEP, _LEAST_INK = 12, 60
 _DRIFT_STEP, _DRIFT_MM, _DRIFT_SHARE = 4, 22.0, 0.2
@@ -61,39 +67,75 @@ def evidence_of(picture: Picture, view: View, reference: Reference, lit: Light) 
     printed = _print(PictureKey(reference.picture), size)
     lamp = cv2.resize(np.log(lit.gain), size, interpolation=cv2.INTER_LINEAR)
     under_white = _LOGS[flat] - lamp
-    brightness = np.maximum(np.maximum(flat[..., 0], flat[..., 1]), flat[..., 2])
-    is_clear = (brightness > 8) & (brightness < 250)
-    expected = _as_developed(printed, under_white, brightness > 8)
+    brightest = np.maximum(np.maximum(flat[..., 0], flat[..., 1]), flat[..., 2])
+    darkest = np.minimum(np.minimum(flat[..., 0], flat[..., 1]), flat[..., 2])
+    is_clear = (brightest > 8) & (brightest < 250)
+    developed = _as_developed(printed, under_white, brightest > 8)
+    expected = _veiled(developed, under_white, is_clear)
+    compared = _compared(under_white, expected, brightest, is_clear)
+    # Of sums, not a mean of logs: where a channel is at the foot of the scale, its log says nothing.
+    light = np.log(_mean(np.exp(under_white)))
+    shade = light - np.log(_mean(np.exp(expected)))
+    veil = _lost(developed, expected)
+    piece = _unlike_print(compared, shade, brightest, darkest)
+    greyed = np.clip((veil - _MOST_VEIL) / (1 - veil), 0.0, None)[..., None]
+    strange = _length(_as_field(compared.tint + greyed * compared.chroma)) / compared.noise
+    alien = _large((strange > _STRANGE) | (piece > _STRANGE_PIECE), under_white)
+    # What is grey in or at something large may be a piece that it only touches.
+    is_coloured = _length(_as_field(under_white - _mean(under_white)[..., None])) > _GREY
+    piece = np.where(alien & is_coloured & (brightest > _BLACKEST), np.float32(_UNDER_ALIEN), piece)
+    # A veil lightens the paper beyond what falls on a piece.
+    tone = light - np.float32(np.log(255.0 + _FLOOR)) - _CURVE * np.log1p(-np.minimum(veil, _MOST_VEIL))
+    warmth = under_white[..., 2] - under_white[..., 0]
+    return Evidence(piece, _as_field(tone), warmth, shade, veil, alien, brightest > 0)
+
+
+class _Compared(NamedTuple):
+    """(H, W, 3) how what is seen differs from what is expected, in logs: `over` in all, `tint` in colour; the expected
+    colour less its lightness, `chroma`. (H, W) its `strength`; how far each pixel has come from there towards grey,
+    `drained`; and the `noise` of that."""
+
+    over: Field
+    tint: Field
+    chroma: Field
+    strength: Field
+    drained: Field
+    noise: Field
+
+
+def _compared(under_white: Field, expected: Field, brightest: Picture, is_clear: NDArray[np.bool_]) -> _Compared:
     chroma = expected - _mean(expected)[..., None]
-    strength = np.maximum(_length(chroma), np.float32(0.05))
+    strength = np.maximum(_length(chroma), np.float32(_LEAST_STRENGTH))
     over = under_white - expected
     over -= _drift(over, is_clear, strength)
-    shade = _mean(over)
-    tint = over - shade[..., None]
-    # How far each pixel has come from the print's colour towards grey, in logs.
+    tint = over - _mean(over)[..., None]
     drained = _mean(tint * chroma) * np.float32(-3) / strength
     usual = float(np.median(np.abs(drained[is_clear & (strength > 0.2)]))) if is_clear.any() else 0.1
-    noise = np.clip(_PER_MEDIAN * usual, *_SPREAD) + np.float32(_DARK_SPREAD) / (brightness + np.float32(_FLOOR))
-    veil = _veil(np.asarray(drained / strength, np.float32), is_clear & (strength > _COLOURED))
-    odds = (drained - (veil + _HALFWAY * (1 - veil)) * strength) / noise
+    noise = np.clip(_PER_MEDIAN * usual, *_SPREAD) + _DARK_SPREAD / (brightest + np.float32(_FLOOR))
+    return _Compared(over, tint, chroma, strength, _as_field(drained), _as_field(noise))
+
+
+def _unlike_print(compared: _Compared, shade: Field, brightest: Picture, darkest: Picture) -> Field:
+    """(H, W) from -1, surely the print, to 1, surely not."""
+    odds = (compared.drained - _HALFWAY * compared.strength) / compared.noise
     odds += np.maximum(-shade - _SHADOW, 0) / _PER_DARK + np.maximum(shade - _SUNNY, 0) / _PER_BRIGHT
     # At the end of the camera's scale colour says nothing; that it got there, from what is printed, says something.
+    over = compared.over
     most = np.maximum(np.maximum(over[..., 0], over[..., 1]), over[..., 2])
-    burnt = (most - _BURNT) / _PER_BURNT * _lonely(brightness >= _BURNT_FROM)
-    piece = np.tanh(np.where(brightness < _BURNT_FROM, odds, np.maximum(odds, burnt)))
+    burnt = (most - _BURNT) / _PER_BURNT * _lonely(brightest >= _BURNT_FROM)
+    informed = np.clip((_WHITEST - darkest) / np.float32(_WHITEST - _BURNT_FROM), 0.0, 1.0)
+    piece = np.tanh(np.where((brightest < _BURNT_FROM) | (burnt <= 0), odds * informed, np.maximum(odds, burnt)))
     night = np.clip((-shade - _NIGHT) / _NIGHT_WIDTH, -1.0, 1.0)
-    tone = _mean(under_white) - np.float32(np.log(255.0 + _FLOOR))
-    piece = np.maximum(piece, night)
-    strange = _length(tint + np.minimum(veil, _MOST_VEIL)[..., None] * chroma) / noise
-    alien = _large((strange > _STRANGE) | (piece > _STRANGE_PIECE), under_white)
-    piece = np.where(alien, np.float32(_UNDER_ALIEN), piece)
-    warmth = under_white[..., 2] - under_white[..., 0]
-    return Evidence(piece, tone, warmth, shade, veil, alien, brightness > 0)
+    return _as_field(np.maximum(piece, night))
 
 
 def _mean(field: Field) -> Field:
     """(H, W) of (H, W, 3). Channel by channel: NumPy's own way along so short an axis takes ten times as long."""
     return cast(Field, (field[..., 0] + field[..., 1] + field[..., 2]) * np.float32(1 / 3))
+
+
+def _as_field(values: NDArray[np.floating[Any]]) -> Field:
+    return values.astype(np.float32, copy=False)
 
 
 def _length(field: Field) -> Field:
@@ -145,18 +187,41 @@ def _drift(over: Field, is_clear: NDArray[np.bool_], strength: Field) -> Field:
     return cast(Field, cv2.resize(drift, over.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
-def _veil(share: Field, is_coloured: NDArray[np.bool_]) -> Field:
-    """(H, W) from 0 to 1: how much of the print's colour is lost all around a spot, to a lamp mirrored in the paper."""
-    small = (share.shape[1] // _DRIFT_STEP, share.shape[0] // _DRIFT_STEP)
-    use = is_coloured.astype(np.float32)
-    mass = cv2.resize(use, small, interpolation=cv2.INTER_AREA)
-    summed = cv2.resize(np.clip(share, -0.5, 1.5) * use, small, interpolation=cv2.INTER_AREA)
-    few = cast(Field, (summed / np.maximum(mass, 1e-3)).astype(np.float32))
-    veil = np.zeros_like(few)
-    for _ in range(4):
-        weight = mass * np.exp(np.float32(-0.5 / _VEIL_SPREAD**2) * (few - veil) ** 2) + np.float32(1e-6)
-        veil = _mean_around(few[..., None], weight, _VEIL_MM)[..., 0]
-    return cast(Field, np.clip(cv2.resize(veil, share.shape[1::-1], interpolation=cv2.INTER_LINEAR), 0.0, 0.95))
+def _veiled(expected: Field, under_white: Field, is_clear: NDArray[np.bool_]) -> Field:
+    """(H, W, 3) what is expected behind the light that a mirrored lamp lays over print, in logs.
+
+    It adds the same to all colours around, so what is seen is `a * print + b`. Both follow from the print around every
+    spot, which says more than its mean colour: a hand or a piece has not its pattern.
+    """
+    size = (expected.shape[1], expected.shape[0])
+    small = (size[0] // _DRIFT_STEP, size[1] // _DRIFT_STEP)
+    ink, seen = (np.exp(cv2.resize(each, small, interpolation=cv2.INTER_AREA)) for each in (expected, under_white))
+    clear = cv2.resize(is_clear.astype(np.float32), small, interpolation=cv2.INTER_AREA)
+    through, added = np.ones_like(clear), np.zeros_like(clear)
+    for spread in _VEIL_SPREADS:
+        off = np.log(seen) - np.log(through[..., None] * ink + added[..., None])
+        weight = clear * np.exp(_mean(_as_field(off * off)) * np.float32(-1.5 / spread**2)) + np.float32(1e-3)
+        through, added = _line(ink, seen, weight)
+    through, added = (cv2.resize(each, size, interpolation=cv2.INTER_LINEAR) for each in (through, added))
+    return cast(Field, np.log(through[..., None] * np.exp(expected) + added[..., None]))
+
+
+def _line(ink: Field, seen: Field, weight: Field) -> tuple[Field, Field]:
+    """(H, W) each: the slope and the rest of the line that leads from ink to what is seen around every spot."""
+    stack = np.dstack([_mean(ink), _mean(seen), _mean(ink * ink), _mean(ink * seen)])
+    ink_mean, seen_mean, square, product = np.moveaxis(_mean_around(stack, weight, _VEIL_MM), -1, 0)
+    slope = (product - ink_mean * seen_mean) / np.maximum(square - ink_mean**2, 1e-4)
+    slope = np.clip(slope, 0.03, np.minimum(1.2, seen_mean / ink_mean))
+    return slope, np.maximum(seen_mean - slope * ink_mean, 0.0)
+
+
+def _lost(developed: Field, expected: Field) -> Field:
+    """(H, W) from 0 to 1: how much of the print's colour mirrored light takes from a spot."""
+    small = (developed.shape[1] // _DRIFT_STEP, developed.shape[0] // _DRIFT_STEP)
+    few = [cast(Field, cv2.resize(each, small, interpolation=cv2.INTER_AREA)) for each in (expected, developed)]
+    left = [cv2.GaussianBlur(_length(each - _mean(each)[..., None]), (0, 0), _LOST_STEPS) for each in few]
+    lost = np.clip(1 - left[0] / np.maximum(left[1], 0.05), 0.0, 0.95)
+    return cast(Field, cv2.resize(lost, developed.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _lonely(is_burnt: NDArray[np.bool_]) -> Field:
@@ -187,7 +252,9 @@ def _grown(core: Picture, mask: Picture, looks: Field, mm: float) -> Picture:
     """A large thing with its narrow ends, but without pieces of another colour that touch it."""
     chroma = looks - _mean(looks)[..., None]
     own = np.median(chroma[core > 0], axis=0)
-    alike = (_length(chroma - own.astype(np.float32)) < _ALIKE).astype(np.uint8) & mask
+    lightness = _mean(looks) - np.float32(np.median(_mean(looks)[core > 0]))
+    apart = np.hypot(_length(chroma - own.astype(np.float32)), _PER_LIGHTNESS * lightness)
+    alike = (apart < _ALIKE).astype(np.uint8) & mask
     grown = core & alike
     for _ in range(_GROWTHS):
         grown = cast(Picture, cv2.dilate(grown, _round(2 * _FRINGE_MM * mm))) & alike

@@ -27,26 +27,36 @@ class _Kind(NamedTuple):
     beside: float
 
 
-class _Tones(NamedTuple):
-    """How light white and black pieces are in this picture, and how much they vary."""
+class _Trait(NamedTuple):
+    """Something about pieces of a colour: what it is with most of them, and how much it varies."""
 
-    white: float
-    white_spread: float
-    black: float
-    black_spread: float
+    usual: float
+    spread: float
+
+
+class _Paints(NamedTuple):
+    """How light white and black pieces are in this picture; white's red over blue, and how light its darkest side."""
+
+    white: _Trait
+    black: _Trait
+    warmth: _Trait
+    flank: _Trait
 
 
 LINES = _Kind("bridge", 0.1, 14.0, -0.2)
 ISLANDS = _Kind("stone", 0.42, 13.0, 0.15)
-_USUAL = _Tones(-0.15, 0.1, -1.4, 0.3)
-_SPREADS = ((0.06, 0.12), (0.15, 0.4))  # within one picture, of white and of black
+_USUAL = _Paints(_Trait(-0.15, 0.1), _Trait(-1.4, 0.3), _Trait(0.03, 0.1), _Trait(-0.6, 0.25))
+_SPREADS = ((0.06, 0.12), (0.15, 0.4), (0.04, 0.1), (0.1, 0.2))  # within one picture
+_ANY_WARMTH, _ANY_FLANK, _ODD_LIGHT = 1.2, 0.4, 0.04  # densities of traits that may be anything
 _PRIOR_COUNT = 3.0
 _WIDE = 0.14  # of white, before this picture's own is known
 _SHINES, _SHINES_IN_VEIL = 0.02, 1.0  # chance of a black piece to mirror a lamp: anywhere, and where the paper does
 _SHADED = 0.02  # chance of a white piece to lie darker than its ground says
+_SHADED_AT_DUSK, _DUSK = 0.08, 0.6  # and what is added where the rim of such a shadow runs
 _COVERED_MM, _HIDDEN = 1.5, 0.2
 _LEAST_IN_VIEW = 0.7
-_ODDEST = 0.15
+_ODDEST, _STRANGE_WHITE = 0.15, 2.2
+_FLAT, _PER_FLAT, _LESS_IF_FLAT = 0.35, 0.1, 0.6
 _NEARBY, _NEAR_A_HAND = 0.03, 0.03  # so near to a hand a finger may be taken for a piece: never quite sure
 _VEILED = (0.2, 0.6)  # veils from which on evidence counts less, and from which on little
 _SKIN_WARMTH, _SKIN_TONE = 0.5, -0.7
@@ -57,16 +67,16 @@ def judge(lines: Look, islands: Look) -> tuple[list[PlaceSeen], list[PlaceSeen]]
     """What every line and every island shows, in the order of the looks."""
     there = [_presence(lines, LINES), _presence(islands, ISLANDS)]
     together = Look(*(np.concatenate(parts) for parts in zip(lines, islands, strict=True)))
-    both = _tones(together, np.concatenate(there), _USUAL)
+    both = _paints(together, np.concatenate(there), _USUAL)
     found = []
     for look, kind, chance in zip((lines, islands), (LINES, ISLANDS), there, strict=True):
-        own = _tones(look, chance, both)
+        own = _paints(look, chance, both)
         is_covered = _covered(look, kind)
-        is_white = _whiteness(look.tone, look.veil, own)
+        is_white = _whiteness(look, own)
         # Beside a hand its shadow and its colour may be what was seen of a piece.
         trust = np.where(is_covered, 1.0, 1.0 - np.clip(look.hidden / _HIDDEN, 0.0, 0.9))
         is_white = 0.5 + (is_white - 0.5) * trust
-        odd = np.maximum(_oddness(look.tone, own), np.where(look.nearby > _NEARBY, _NEAR_A_HAND, 0.0))
+        odd = np.maximum(_oddness(look, own, is_white), np.where(look.nearby > _NEARBY, _NEAR_A_HAND, 0.0))
         found.append([_seen(kind, *each) for each in zip(chance, is_white, odd, is_covered, strict=True)])
     return found[0], found[1]
 
@@ -84,6 +94,10 @@ def _presence(look: Look, kind: _Kind) -> Floats:
     logit *= 1.0 - np.clip(look.hidden / 0.4, 0.0, 0.8)
     logit *= 1.0 - 0.85 * np.clip((look.beside - kind.beside) / 0.6, 0.0, 1.0)
     logit *= 1.0 - 0.5 * np.clip((look.veil - _VEILED[0]) / (_VEILED[1] - _VEILED[0]), 0.0, 1.0)
+    if kind is ISLANDS:
+        # A pool on which a lamp is mirrored is round and grey like a stone, but has no dark side.
+        flat = np.clip((_FLAT - look.tone + look.flank) / _PER_FLAT, 0.0, 1.0)
+        logit *= 1.0 - _LESS_IF_FLAT * flat * np.clip(look.veil / _VEILED[0], 0.0, 1.0) * (logit > 0)
     return np.asarray(1.0 / (1.0 + np.exp(_PER_EXCESS_MM * np.clip(look.excess, 0.0, 3.0) - logit)))
 
 
@@ -94,47 +108,62 @@ def _covered(look: Look, kind: _Kind) -> Floats:
     return np.asarray(is_broad | is_skin | (look.hidden > _HIDDEN) | (look.in_view < _LEAST_IN_VIEW))
 
 
-def _tones(look: Look, there: Floats, usual: _Tones) -> _Tones:
-    """The tones of the pieces seen, with what is usual as a few pieces' worth of prior."""
-    tones = _Tones(usual.white, max(_WIDE, usual.white_spread), usual.black, usual.black_spread)
+def _paints(look: Look, there: Floats, usual: _Paints) -> _Paints:
+    """What the pieces seen are painted like, with what is usual as a few pieces' worth of prior."""
+    paints = usual._replace(white=usual.white._replace(spread=max(_WIDE, usual.white.spread)))
+    traits = (look.tone, look.tone, look.warmth, look.flank)
     for _ in range(5):
-        white = there * _whiteness(look.tone, look.veil, tones)
-        black = there - white
-        found = [_mean_spread(look.tone, weight, *prior) for weight, prior in ((white, usual[:2]), (black, usual[2:]))]
-        spreads = [float(np.clip(spread, *allowed)) for allowed, (_, spread) in zip(_SPREADS, found, strict=True)]
-        tones = _Tones(found[0][0], spreads[0], found[1][0], spreads[1])
-    return tones
+        white = there * _whiteness(look, paints)
+        weights = (white, there - white, white, white)
+        each = zip(traits, weights, usual, _SPREADS, strict=True)
+        paints = _Paints(*(_trait(values, weight, prior, bounds) for values, weight, prior, bounds in each))
+    return paints
 
 
-def _mean_spread(tone: Floats, weight: Floats, mean: float, spread: float) -> tuple[float, float]:
+def _trait(values: Floats, weight: Floats, prior: _Trait, bounds: tuple[float, float]) -> _Trait:
     total = float(weight.sum()) + _PRIOR_COUNT
-    middle = (float(weight @ tone) + _PRIOR_COUNT * mean) / total
+    middle = (float(weight @ values) + _PRIOR_COUNT * prior.usual) / total
     # Deviations count at most twice the usual: one shining piece must not widen what white or black is.
-    off = np.minimum((tone - middle) ** 2, (2.5 * spread) ** 2)
-    return middle, float(np.sqrt((float(weight @ off) + _PRIOR_COUNT * spread**2) / total))
+    off = np.minimum((values - middle) ** 2, (2.5 * prior.spread) ** 2)
+    spread = float(np.sqrt((float(weight @ off) + _PRIOR_COUNT * prior.spread**2) / total))
+    return _Trait(middle, float(np.clip(spread, *bounds)))
 
 
-def _whiteness(tone: Floats, veil: Floats, tones: _Tones) -> Floats:
-    """(N,) the chance that a piece of such a tone is white."""
-    white = _bell(tone, tones.white, tones.white_spread) * (1 - _SHADED)
+def _whiteness(look: Look, paints: _Paints) -> Floats:
+    """(N,) the chance that a piece that looks so is white."""
+    tone, own, dark = look.tone, paints.white, paints.black
+    in_shadow = _SHADED + _SHADED_AT_DUSK * np.clip(look.dusk / _DUSK, 0.0, 1.0)
+    white = _bell(tone, own) * (1 - in_shadow)
     # Lighter than white is white that a lamp shines on.
-    white = np.where(tone > tones.white, np.maximum(white, 0.2 / tones.white_spread), white)
-    black = _bell(np.maximum(tone, tones.black), tones.black, tones.black_spread)
-    gap = max(tones.white - tones.black, 0.3)
-    between = 1.0 / gap
-    shines = np.clip(_SHINES + _SHINES_IN_VEIL * veil, 0.0, 0.5)
-    is_above = tone > tones.black
-    black = np.where(is_above, (1 - shines) * black + shines * between, black)
-    shaded = _SHADED * np.where(tone < tones.white, between, 0.0) * np.exp(-np.maximum(tones.white - tone, 0) / 0.25)
-    return np.asarray(np.clip((white + shaded) / (white + shaded + black), 1e-4, 1 - 1e-4))
+    white = np.where(tone > own.usual, np.maximum(white, 0.2 / own.spread), white)
+    between = 1.0 / max(own.usual - dark.usual, 0.3)
+    deeper = np.maximum(own.usual - look.dusk - tone, 0)
+    shaded = in_shadow * np.where(tone < own.usual, between, 0.0) * np.exp(-deeper / 0.25)
+    # The colour and the dark side of the white pieces hardly vary; those of a lamp in black lacquer are anything.
+    alike = _mostly(look.warmth, paints.warmth, _ANY_WARMTH) * _mostly(look.flank, paints.flank, _ANY_FLANK)
+    white = white * alike + shaded * _ANY_WARMTH * _ANY_FLANK
+    shines = np.clip(_SHINES + _SHINES_IN_VEIL * look.veil, 0.0, 0.5)
+    black = _bell(np.maximum(tone, dark.usual), dark)
+    black = np.where(tone > dark.usual, (1 - shines) * black + shines * between, black) * _ANY_WARMTH * _ANY_FLANK
+    return np.asarray(np.clip(white / (white + black), 1e-4, 1 - 1e-4))
 
 
-def _oddness(tone: Floats, tones: _Tones) -> Floats:
-    """(N,) from 0, as light as this picture's black or white pieces, to `_ODDEST` for what is like neither."""
-    to_white = np.maximum(tones.white - tone, 0.0) / tones.white_spread
-    to_black = np.maximum(tone - tones.black, 0.0) / tones.black_spread
-    return np.asarray(np.clip((np.minimum(to_white, to_black) - 1.4) / 10.0, 0.0, _ODDEST))
+def _mostly(value: Floats, trait: _Trait, anything: float) -> Floats:
+    """(N,) the density of a trait that a few pieces in odd light do not show."""
+    return np.asarray((1 - _ODD_LIGHT) * _bell(value, trait) + _ODD_LIGHT * anything)
 
 
-def _bell(tone: Floats | float, mean: float, spread: float) -> Floats:
-    return np.asarray(np.exp(-0.5 * ((tone - mean) / spread) ** 2) / spread / np.sqrt(2 * np.pi))
+def _oddness(look: Look, paints: _Paints, is_white: Floats) -> Floats:
+    """(N,) from 0, like this picture's black or white pieces, to `_ODDEST` for what is like neither."""
+    to_white = np.maximum(paints.white.usual - look.tone, 0.0) / paints.white.spread
+    to_black = np.maximum(look.tone - paints.black.usual, 0.0) / paints.black.spread
+    odd = (np.minimum(to_white, to_black) - 1.4) / 10.0
+    # As light as white, but with a side as dark as no white piece here, or of another colour.
+    darker = (paints.flank.usual - look.flank) / paints.flank.spread
+    tinted = np.abs(look.warmth - paints.warmth.usual) / paints.warmth.spread
+    strange = np.where(is_white > 0.5, (np.maximum(darker, tinted) - _STRANGE_WHITE) / 5.0, 0.0)
+    return np.asarray(np.clip(np.maximum(odd, strange), 0.0, _ODDEST))
+
+
+def _bell(value: Floats, trait: _Trait) -> Floats:
+    return np.asarray(np.exp(-0.5 * ((value - trait.usual) / trait.spread) ** 2) / trait.spread / np.sqrt(2 * np.pi))

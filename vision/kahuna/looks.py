@@ -20,12 +20,14 @@ _ALONG_MM, _ACROSS_MM = 13.0, 8.0  # how far a bridge's middle is searched for
 _TURNS_DEG = np.arange(-16.0, 16.1, 4.0)
 _CORE_MM = (24.0, 3.0)  # of a bridge: what even a short and thin one fills
 _OFF_MM, _STONE_CORE_MM = 7.0, 5.5
+_WHOLE_MM, _DARKEST = (9.0, 20.0), 0.06  # breadth of a bridge and of a stone with its flanks, and what share is dark
 _PLACE_MM = 16.0
 _NEARBY_MM = 26.0
 _REACH_MM = 16.0  # how far from a place its surroundings are judged
 _STEP_MM = 1.0
 _AROUND_MM, _DARKER, _LIGHTER, _VEILED = 9.0, 0.35, 0.14, 0.12
 _LONGEST_MM = 52.0
+_OTHER_TONE, _NOT_THIS, _TOP_MM = 0.5, np.float32(-0.3), 3.0  # what is so much lighter or darker is another thing
 _SHAPE_WORTH, _SHAPE_LESS = 0.6, 0.05  # what a dark shape is worth beside a colour that is no print's
 
 
@@ -35,7 +37,9 @@ class Look(NamedTuple):
     `fill` mean evidence (-1 to 1) of the core; `beside` that of what should be free around it; `excess` mm by which
     what lies there is broader than such a piece can look; `tone` its lightness against the ground's; its `warmth`; the
     `veil` on it; `hidden` the share of the place under a hand or the like, `nearby` that of a wider circle; `in_view`
-    that of its surroundings inside the picture.
+    that of its surroundings inside the picture. `flank` the lightness of the darkest part of it: a side that no lamp
+    is mirrored in tells black from white where the top does not. `dusk` how much darker than the rest, in logs, a part
+    of the ground around is.
     """
 
     at_mm: Floats  # (N, 2)
@@ -49,6 +53,8 @@ class Look(NamedTuple):
     hidden: Floats
     nearby: Floats
     in_view: Floats
+    flank: Floats
+    dusk: Floats
 
 
 def lean_of(view: View, spots_mm: Floats) -> Floats:
@@ -62,11 +68,12 @@ def look_at_lines(evidence: Evidence, view: View) -> Look:
     spots = np.array([sheet.places_mm[line] for line in sheet.lines_mm])
     turns = np.array([line_angle(line) for line in sheet.lines_mm])
     lean = lean_of(view, spots)
-    best = _sticks(evidence.piece, spots, turns, lean)
+    best = _sticks(evidence.piece, evidence.tone, spots, turns, lean)
     for field in _bars(evidence):
-        best = _better(best, _sticks(field, spots, turns, lean), _LONGEST_MM)
+        best = _better(best, _sticks(field, evidence.tone, spots, turns, lean), _LONGEST_MM)
     core = _patch(best.at_mm, best.turn_deg, _CORE_MM[0] / 2, _CORE_MM[1] / 2)
-    return Look(*best[:5], *_surroundings(evidence, spots, core))
+    whole = _patch(best.at_mm, best.turn_deg, _CORE_MM[0] / 2, _WHOLE_MM[0] / 2)
+    return Look(*best[:5], *_surroundings(evidence, spots, core, whole))
 
 
 class _Found(NamedTuple):
@@ -90,15 +97,37 @@ def _better(by_colour: _Found, by_shade: _Found, longest_mm: float) -> _Found:
     return _Found(at, *(np.where(is_better, b, a) for a, b in zip(by_colour[1:], shades[1:], strict=True)))
 
 
-def _sticks(field: Field, spots: Floats, turns: Floats, lean: Floats) -> _Found:
+def _sticks(field: Field, tone: Field, spots: Floats, turns: Floats, lean: Floats) -> _Found:
     at, turn, fill = _best_sticks(field, spots + lean * (_HEIGHT_MM / 2), turns)
-    profile = _profiles(field, at, turn, _CORE_MM[0] / 2, 14.0)
-    along = _profiles(field, at, turn + 90.0, _CORE_MM[1] / 2, 34.0)
     across_way = np.stack([-np.sin(np.radians(turn)), np.cos(np.radians(turn))], axis=1)
     swept = np.abs((lean * across_way).sum(axis=1)) * _HEIGHT_MM
+    profile, tones = (_profiles(each, at, turn, _CORE_MM[0] / 2, 14.0) for each in (field, tone))
+    widest = STICK_MM[1] * 1.4 + swept * 1.3 + 1.5
+    shift = _to_the_top(profile, tones, widest)
+    if shift.any():
+        at = at + shift[:, None] * across_way
+        profile, tones = (_profiles(each, at, turn, _CORE_MM[0] / 2, 14.0) for each in (field, tone))
+    middle = tones.shape[1] // 2
+    is_other = np.abs(tones - np.median(tones[:, middle - 2 : middle + 3], axis=1)[:, None]) > _OTHER_TONE
+    profile = np.where(is_other, np.minimum(profile, _NOT_THIS), profile)
+    along = _profiles(field, at, turn + 90.0, _CORE_MM[1] / 2, 34.0)
     beside = _outside(profile, STICK_MM[1] * 0.75 + swept / 2 + 2.5)
-    excess = _extent(profile) - (STICK_MM[1] * 1.4 + swept * 1.3 + 1.5)
+    excess = _extent(profile) - widest
     return _Found(at, turn, fill, beside, excess, _extent(along))
+
+
+def _to_the_top(profile: Field, tones: Field, widest_mm: Floats) -> Floats:
+    """(N,) mm across from the middle of something broader than a bridge can look to its lightest strip.
+
+    Flank and shadow may have lost the print's colour as well. The top of a bridge is lighter than either.
+    """
+    middle, reach = profile.shape[1] // 2, round(_TOP_MM * 2)
+    strips = cv2.blur(tones, (2 * round(_CORE_MM[1] / 2) + 1, 1))[:, middle - reach : middle + reach + 1]
+    strips = np.where(profile[:, middle - reach : middle + reach + 1] > 0.8, strips, -9.0)
+    best = strips.argmax(axis=1)
+    gain = strips[np.arange(len(strips)), best] - strips[:, reach]
+    is_broad = (_extent(profile) > widest_mm) & (gain > _OTHER_TONE / 2)
+    return np.asarray(np.where(is_broad, (best - reach) * 0.5, 0.0))
 
 
 def _bars(evidence: Evidence) -> list[Field]:
@@ -125,8 +154,8 @@ def look_at_islands(evidence: Evidence, view: View) -> Look:
     starts = spots + lean_of(view, spots) * (_HEIGHT_MM / 2)
     dark = np.where(evidence.veil > _VEILED, _bars(evidence)[0], np.float32(-1.0))
     best = _better(_stones(evidence.piece, starts), _stones(dark, starts), STONE_MM * 2)
-    core = best.at_mm[:, None] + _disc(_STONE_CORE_MM)
-    return Look(*best[:5], *_surroundings(evidence, spots, core))
+    core, whole = (best.at_mm[:, None] + _disc(radius) for radius in (_STONE_CORE_MM, _WHOLE_MM[1] / 2))
+    return Look(*best[:5], *_surroundings(evidence, spots, core, whole))
 
 
 def _stones(field: Field, starts: Floats) -> _Found:
@@ -140,38 +169,41 @@ def _stones(field: Field, starts: Floats) -> _Found:
     return _Found(at, none, fill, beside, np.min(wide, axis=0) - STONE_MM * 1.35, np.max(wide, axis=0))
 
 
-def _surroundings(evidence: Evidence, spots: Floats, core: Floats) -> tuple[Floats, ...]:
-    """Tone, warmth, veil, hidden, nearby and in_view of a `Look`."""
+def _surroundings(evidence: Evidence, spots: Floats, core: Floats, whole: Floats) -> tuple[Floats, ...]:
+    """Tone, warmth, veil, hidden, nearby, in_view, flank and dusk of a `Look`."""
     around = spots[:, None] + _disc(_REACH_MM)
     piece = sampled(evidence.piece, around)
-    shade = _ground_shade(sampled(evidence.shade, around), piece)
+    shade, dusk = _ground_shade(sampled(evidence.shade, around), piece)
     pieces = sampled(evidence.piece, core)
-    tones = _middle_of(sampled(evidence.tone, core), pieces)
-    warmth = _middle_of(sampled(evidence.warmth, core), pieces)
+    tones = _share_of(sampled(evidence.tone, core), pieces, 0.5)
+    warmth = _share_of(sampled(evidence.warmth, core), pieces, 0.5)
+    flank = _share_of(sampled(evidence.tone, whole), sampled(evidence.piece, whole), _DARKEST)
     veil = sampled(evidence.veil, core).mean(axis=1).astype(np.float64)
     in_view = sampled(evidence.seen, around).mean(axis=1)
     hidden = sampled(evidence.alien, spots[:, None] + _disc(_PLACE_MM / 2)).mean(axis=1)
     # Ground that is lighter than usual lies under a veil of mirrored light more often than in the sun.
     nearby = sampled(evidence.alien, spots[:, None] + _disc(_NEARBY_MM)).mean(axis=1)
-    return tones - np.minimum(shade, 0.0), warmth, veil, hidden, nearby, in_view
+    dark = np.minimum(shade, 0.0)
+    return tones - dark, warmth, veil, hidden, nearby, in_view, flank - dark, dusk
 
 
-def _ground_shade(shade: Field, piece: Field) -> Floats:
-    """(N,) the light on what is surely print around each place, where enough of it shows."""
+def _ground_shade(shade: Field, piece: Field) -> tuple[Floats, Floats]:
+    """(N,) each: the light on what is surely print around a place, where enough of it shows, and how much less there
+    is on a fifth of it."""
     is_ground = piece < -0.5
     is_enough = is_ground.mean(axis=1) > 0.1
-    found = np.zeros(len(shade))
+    found = np.zeros((len(shade), 2))
     for row in np.flatnonzero(is_enough):
-        found[row] = np.quantile(shade[row][is_ground[row]], 0.6)
-    return found
+        found[row] = np.quantile(shade[row][is_ground[row]], (0.6, 0.2))
+    return found[:, 0], found[:, 0] - found[:, 1]
 
 
-def _middle_of(values: Field, piece: Field) -> Floats:
-    """(N,) the middle value of what is not print, or of everything where all of it is."""
-    found = np.median(values, axis=1).astype(np.float64)
+def _share_of(values: Field, piece: Field, share: float) -> Floats:
+    """(N,) the value with that share of what is not print below it, or of everything where all of it is."""
+    found = np.quantile(values, share, axis=1).astype(np.float64)
     is_piece = piece > 0.2
     for row in np.flatnonzero(is_piece.mean(axis=1) > 0.15):
-        found[row] = np.median(values[row][is_piece[row]])
+        found[row] = np.quantile(values[row][is_piece[row]], share)
     return found
 
 
