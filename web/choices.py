@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.games.protocol import Action, Json
+from companion.games.protocol import Action, Game, Json, Refusal
 from companion.table.table import Table
-from web.show import Show
+from web.language import typeset
+from web.show import Foresight, Show
 from web.shows import show_of
 from web.words import Words
 
@@ -25,13 +26,14 @@ def verbs_of(table: Table, seen: Mapping[str, Json], seat: str) -> Verbs:
     places, seats = set(game.places(table.session.state)), seen["seats"]
     show = show_of(game.name)
     found: Verbs = {}
-    for verb, choices in seen["legal"].items():
+    for verb in show.sorted(seen["legal"]):
+        choices = seen["legal"][verb]
         kind = _kind(choices, () if 1 in show.cards.get(verb, ()) else places, seats)
         if choices and table.is_race(Action(seat, verb, tuple(choices[0]))):
             kind = RACE
         found[verb] = {"kind": kind, "choices": [choice[0] for choice in choices if choice and kind != WORDS]}
-        if verb in show.own_verbs:
-            found[verb]["is_own"] = True
+        marks = {"is_own": verb in show.own_verbs, "is_foreseen": verb in show.foreseen}
+        found[verb] |= {mark: True for mark, holds in marks.items() if holds}
     is_worded = any(how["kind"] == WORDS for how in found.values())
     for verb, how in found.items():
         if how["kind"] == WORDS or (is_worded and how["kind"] == PLACE):  # then a tap asks what is to be done there
@@ -72,6 +74,32 @@ def tree_of(choices: Iterable[list[str]]) -> Tree:
 def _trimmed(tree: Tree) -> Tree:
     """The tree without ends where nothing else could follow."""
     return {} if tree.keys() == {""} else {word: _trimmed(further) for word, further in tree.items()}
+
+
+def foreseen(table: Table, seat: str, deed: Sequence[str], words: Words) -> list[str]:
+    """What an action would bring about, said before it is done; nothing for one that is not legal now."""
+    with table.lock:
+        game, state = table.session.game, table.session.state
+    return [] if game is None else effects(game, state, seat, deed, words)
+
+
+def effects(game: Game[Any], state: Any, seat: str, deed: Sequence[str], words: Words) -> list[str]:
+    """The same for whatever state of a game. It is told from the seat's own views, so that the seat learns no more.
+
+    Foreseen may be only what the seat could work out itself: not what a card from the stock will be, nor what turns up
+    on the side of a maki that it has not seen. `tests/web/test_foresight.py` tries every action on other hidden cards.
+    """
+    action = Action(seat, deed[0], tuple(deed[1:]))
+    if action.verb not in show_of(game.name).foreseen:
+        return []
+    after = game.apply(state, action)
+    if isinstance(after, Refusal):
+        return []
+    before_seen, after_seen = game.view(state, seat), game.view(after, seat)
+    colour = game.colour_of(state, seat)
+    points = (game.score(state).points[colour]["total"], game.score(after).points[colour]["total"])
+    sight = Foresight(seat, deed, before_seen, after_seen, points)
+    return [typeset(said, words.language) for said in show_of(game.name).foresee(sight, words)]
 
 
 def labels_of(table: Table, seen: Mapping[str, Json], seat: str, verbs: Verbs, words: Words) -> dict[str, str]:

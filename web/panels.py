@@ -121,13 +121,16 @@ def seat_snapshot(table: Table, seat: str, language: str) -> dict[str, Json]:
 def _seat_snapshot(table: Table, common: Common, seen: dict[str, Json], seat: str, language: str) -> dict[str, Json]:
     verbs = verbs_of(table, seen, seat)
     words = Words(language, game_name(seen))
-    values = {"view": seen, "words": words, "seat": seat, "verbs": verbs}
+    show = show_of(words.game)
+    values = {"view": seen, "words": words, "seat": seat, "verbs": verbs, "show": show,
+              "tell": words.gettext(show.tell(verbs)) if show.tell(verbs) else ""}  # fmt: skip
     return _snapshot(seen, common, _own_regions(table, seen, language, values)) | {
         "seat": seat,
         "awaited": seen["waits_for"],
         "free": [name for name, sitting in seen["seats"].items() if sitting["kind"] == EMPTY_SEAT],
         "verbs": verbs,
         "labels": labels_of(table, seen, seat, verbs, words),
+        "about": show.about(seen["game"], seat, words) if seen["game"] else {},
         "undo": bool(seen.get("undo")),
         "lit": [todo["place"] for todo in seen["todo"] if todo["seat"] == seat],
         "ask": _asked_places(seen),
@@ -146,6 +149,7 @@ def _own_regions(table: Table, seen: dict[str, Json], language: str, values: dic
         "question": (question, seen.get("private")),
         "todo": (mine, about["started"]),
         "act": (kinds, seen["race"], about["sees_board"]),
+        "deeds": kinds,
     }  # fmt: skip
     regions = {
         name: keeper.panel(f"play/{name}.html", seat, stuff, language, lambda: values)
@@ -260,8 +264,17 @@ def _secret(table: Table, seen: Mapping[str, Json], language: str, values: dict[
     session, seat = table.session, values["seat"]
     assert session.game is not None
     places = session.game.places(session.state)
-    stuff = (show_of(name).made_from("secret", seen["game"], seat), seen["seals"].get(seat), values["verbs"], places)
-    return _keeper(table, language).panel(template, seat, stuff, language, lambda: {**values, "places": places})
+    own = show_of(name).own(seen["game"], seat)
+    stuff = (
+        own,
+        show_of(name).made_from("secret", seen["game"], seat),
+        seen["seals"].get(seat),
+        values["verbs"],
+        places,
+    )
+    return _keeper(table, language).panel(
+        template, seat, stuff, language, lambda: {**values, "places": places, "own": own}
+    )
 
 
 def _asked_places(seen: Mapping[str, Json]) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from markupsafe import Markup
 
@@ -39,6 +39,27 @@ def gains_of(reason: Data) -> Mapping[str, int]:
     """What a reason pays: points by player, or those of its one player."""
     points = reason.get("points", 0)
     return points if isinstance(points, dict) else {reason["player"]: points} if "player" in reason else {}
+
+
+class Speaker(Protocol):
+    """Who says things in somebody's language: `web.words.Words`."""
+
+    @property
+    def gettext(self) -> Callable[[str], str]: ...
+
+    def who(self, seat: str) -> str: ...
+
+    def card(self, card: str) -> str: ...
+
+
+class Foresight(NamedTuple):
+    """An action that its seat thinks about: that seat's own view before it and after it, and its points."""
+
+    seat: str
+    words: Sequence[str]  # of the action, its verb first
+    before: Data
+    after: Data
+    points: tuple[int, int]  # before and after
 
 
 class Way(NamedTuple):
@@ -79,9 +100,26 @@ class Show(NamedTuple):
     cards: Mapping[str, tuple[int, ...]] = {}
     # The place of the map that a word of an action stands for, where that is called otherwise; given the seat's view.
     place_of: Callable[[Data, str, str, str], str | None] = lambda game, seat, verb, word: None
+    # Verbs in the order of their buttons, the ordinary deed first. These stand below the map, which comes first.
+    order: tuple[str, ...] = ()
+    tells: Mapping[str, str] = {}  # what to do in one line, by verb: the first that is legal is told
+    # What an action of these verbs would bring about, in short sentences that are said before it is done.
+    foreseen: tuple[str, ...] = ()
+    foresee: Callable[[Foresight, Speaker], Sequence[str]] = lambda sight, words: ()
+    # By place: more to tell of it than its name, for whoever taps it; from the seat's own view.
+    about: Callable[[Data, str, Speaker], Mapping[str, str]] = lambda game, seat, words: {}
+    own: Callable[[Data, str], Data] = lambda game, seat: {}  # what else the seat's own panel is made from
     own_verbs: tuple[str, ...] = ()  # what the game's own panel offers, so that no other button needs to
     is_turned: bool = False  # whether pieces lie this way or that, so that one may want to turn them
     is_camera_public: bool = True  # whether a picture of the board shows nothing but what everybody may see
+
+    def tell(self, verbs: Collection[str]) -> str:
+        """What whoever may do this is told to do, to be translated; nothing where the verbs say enough."""
+        return next((text for verb, text in self.tells.items() if verb in verbs), "")
+
+    def sorted(self, verbs: Iterable[str]) -> list[str]:
+        """The verbs in the order in which they are offered."""
+        return sorted(verbs, key=lambda verb: self.order.index(verb) if verb in self.order else len(self.order))
 
     def made_from(self, panel: str, game: Data | None, seat: str = "") -> Json:
         """What a panel of the game is made from."""

@@ -33,12 +33,14 @@ def legal(table: Table) -> list[Action]:
 
 
 def tap(phone: Phone, action: Action, begin_with: str = "") -> None:
-    """An action by taps: on its button, else word by word, beginning with the given card, its line, or its card."""
+    """An action by taps, on a page that has kept up with its table: on its button, else word by word, beginning with
+    the given card, its line, or its card."""
     text = " ".join((action.verb, *action.args))
-    phone.page.wait_for_selector(".now-text.is-mine")
     button = phone.page.locator(f'[data-act="{text}"]')
     if button.count():
-        return button.first.click()
+        button.first.click()
+        asked = phone.page.locator("[data-confirm-yes]")
+        return asked.click() if asked.is_visible() else None
     if begin_with in action.args:
         phone.page.locator(f'[data-pick-with="{begin_with}"]').first.click()
     elif "-" in action.args[0]:
@@ -72,6 +74,7 @@ def is_part(some: list[str], words: list[str]) -> bool:
 def tapped(phones: dict[str, Phone], table: Table, action: Action, begin_with: str = "") -> None:
     """Taps an action and waits until the table has taken it."""
     number = table.session.number
+    phones[action.seat].keep_up(table)
     tap(phones[action.seat], action, begin_with)
     with_cards = lambda: table.session.number > number and CHANCE not in table.session.actors  # noqa: E731
     until(with_cards, lambda: (action, table.question))

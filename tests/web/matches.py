@@ -44,6 +44,9 @@ def celebrate(table: Table, phones: Mapping[str, Phone], screen: Phone, language
         phones[table.question.seat].page.click('[data-answer="yes"]')
     until(lambda: table.session.is_settled)
     expect(screen.page.locator("[data-finale-title]")).to_have_text(re.compile(WINS[language]))
+    assert table.session.game is not None
+    winners = table.session.game.score(table.session.state).winners
+    expect(screen.page.locator(".finale-row.is-winner")).to_have_count(len(winners))
     assert axe_violations(screen.page) == []
     for phone in (*phones.values(), screen):
         assert phone.complaints == []

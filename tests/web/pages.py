@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.web.evening import until
 
 AXE = Path(__file__).parent / "vendor" / "axe-4.14.0.min.js"
 HEIGHTS = {360: 740, 768: 1024, 1920: 1080}
@@ -47,8 +49,27 @@ def scrolls_sideways(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
+def tap(spot: Locator) -> None:
+    """With a finger, which is gone before the page hears of it: over once it has, and has done what it does at once."""
+    page = spot.page.locator("html")
+    heard = int(page.get_attribute("data-clicks") or 0)
+    spot.tap()
+    until(lambda: int(page.get_attribute("data-clicks") or 0) > heard)
+
+
+def tap_place(page: Page, place: str) -> None:
+    """With a finger, on the whole map: where places are small on it, the first tap goes near, the next one chooses."""
+    back = page.locator("[data-map-back]")
+    if back.is_visible():
+        tap(back)
+    spot = page.locator(f'[data-map] .place[data-place="{place}"] .touch')
+    tap(spot)
+    if back.is_visible():
+        tap(spot)
+
+
 def score_sample(page: Page, address: str, board: str) -> None:
-    """Opens the result of one of the house's own pictures."""
+    """Opens the result of one of the house's own pictures, and waits until its map can be tapped."""
     page.goto(f"{address}/photo")
     page.click(f'form[action$="/{board}"] button')
-    page.wait_for_selector(".result")
+    page.wait_for_selector(".result svg.island[data-attached]")

@@ -10,7 +10,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.table.table import Table
-from tests.web.pages import HEIGHTS, is_complaint
+from tests.web.evening import until
+from tests.web.pages import HEIGHTS, is_complaint, tap_place
 from web.tables import SEAT_COOKIE
 
 PATIENCE_MS = 120_000
@@ -52,15 +53,20 @@ class Phone:
 
     # --- Playing ---
 
+    def keep_up(self, table: Table) -> None:
+        """Waits until the page shows the table as it is at this moment, or later: then one look at it is enough."""
+        with table.lock:
+            epoch, version = table.epoch, table.version
+        page = self.page.locator("[data-play][data-stand]")
+
+        def is_there() -> bool:
+            shown, number = (page.get_attribute("data-stand") or "").split(".")
+            return shown == epoch and int(number) >= version
+
+        until(is_there, lambda: (version, page.get_attribute("data-stand")))
+
     def tap_place(self, place: str) -> None:
-        """With a finger: the first tap goes near, the next one chooses."""
-        back = self.page.locator("[data-map-back]")
-        if back.is_visible():
-            back.tap()
-        spot = self.page.locator(f'[data-map] .place[data-place="{place}"] .touch')
-        spot.tap()
-        if back.is_visible():
-            spot.tap()
+        tap_place(self.page, place)
 
     def place(self, place: str) -> None:
         """A hut, a tiki or a deed on a lit place, and the bar that asks again."""
@@ -108,6 +114,7 @@ def play_action(phones: dict[str, Phone], table: Table, rng: random.Random, by_c
     seat = rng.choice(session.actors)
     action = rng.choice(list(game.legal_actions(state, seat)))
     phone = phones[seat]
+    phone.keep_up(table)
     if action.verb == "plan":
         cards, clue = action.args[:-2], action.args[-1]
         if seat in by_cards:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from tests.web.conftest import launched
 from tests.web.evening import PIN, WebEvening, do, seat_everybody, until
 from tests.web.house import samples
 from tests.web.pages import HEIGHTS, axe_violations, phone, score_sample, scrolls_sideways
+from tests.web.scenes import GAMES, MOMENTS, photo_of, scene
 from tests.web.test_guides import with_camera
 from web.services import Services
 from web.tables import SEAT_COOKIE
@@ -38,7 +39,11 @@ PATHS = {"welcome": "/", "photo": "/photo", "islands-5": "/islands/5", "islands-
          "screen-playing": "/screen/{plan}", "finale": "/screen/{over}", "story": "/t/{over}/story",
          "virtual": "/virtual/{tiki}", "staff-table": "/staff/t/{plan_id}", "staff-photo": "/staff/t/{plan_id}/photo",
          "calibration": "/staff/t/{camera_id}/camera", "enrolment": "/staff/t/{tags_id}/tags"}  # fmt: skip
-SEATED = ("lobby", "opening", "plan", "locked", "tiki", "realise", "denounce", "question", "over")
+# Of the other games: the table's screen and virtual board, and the page of a photograph, by the phone they go with.
+PATHS |= {f"screen-{name}": f"/screen/{{{name}}}" for name in MOMENTS}
+PATHS |= {f"virtual-{name}": f"/virtual/{{{name}}}" for name in ("kahuna-turn", "makisan-turn", "maori-explore")}
+PHOTOS = {f"photo-{name}": name for name in ("kahuna-over", "makisan-over", "maori-over")}
+SEATED = ("lobby", "opening", "plan", "locked", "tiki", "realise", "denounce", "question", "over", *MOMENTS)
 CUT = """() => [...document.querySelectorAll("main *")].filter((one) => {
   const style = getComputedStyle(one);
   return style.overflowX === "hidden" && one.clientWidth > 40 && one.scrollWidth > one.clientWidth + 2 && one.innerText;
@@ -51,22 +56,31 @@ class Room(NamedTuple):
     evening: WebEvening
     tables: dict[str, Table]
     tokens: dict[str, str]
+    photos: dict[str, str]  # names of what was photographed, by page
 
     @property
     def codes(self) -> dict[str, str]:
         ids = {f"{name}_id": table.row.id for name, table in self.tables.items()}
         return {**{name: table.row.code for name, table in self.tables.items()}, **ids}
 
+    def address_of(self, page: str) -> str:
+        path = f"/photo/{self.photos[page]}" if page in self.photos else PATHS[page].format(**self.codes)
+        return self.evening.address + path
+
 
 @contextmanager
-def room() -> Iterator[Room]:
+def room(wanted: Sequence[str]) -> Iterator[Room]:
+    """The tables that the wanted pages need; all of them if nothing is named."""
     with ExitStack() as stack:
         desk = PhotoDesk()
         stack.callback(desk.close)
         evening = stack.enter_context(WebEvening(services=Services(desk, Tracer(), samples())))
         stack.callback(evening.desk.cameras.close)
-        found = Room(evening, {}, {})
-        _fill(found, Path(stack.enter_context(TemporaryDirectory())))
+        found = Room(evening, {}, {}, {})
+        pages = [one for one in wanted if one not in LOOKS and not one.isdigit()]
+        if not pages or not all(any(game in page for game in GAMES) for page in pages):
+            _fill(found, Path(stack.enter_context(TemporaryDirectory())))
+        _fill_games(found, desk, pages)
         yield found
 
 
@@ -90,6 +104,18 @@ def _fill(room: Room, folder: Path) -> None:
     tables["tags"] = evening.open_table(people=3, name="Comptoir")
     until(lambda: evening.running.table(tables["tags"].row.id)).equip(Virtual(is_direct=True))
     evening.desk.start_virtual(tables["tiki"].row.id, is_rendered=False)
+
+
+def _fill_games(room: Room, desk: PhotoDesk, pages: Sequence[str]) -> None:
+    for name, moment in MOMENTS.items():
+        if pages and not any(page.endswith(name) for page in pages):
+            continue
+        found = scene(room.evening, moment)
+        room.tables[name], room.tokens[name] = found.table, found.token
+        if f"virtual-{name}" in (pages or PATHS):
+            room.evening.desk.start_virtual(found.table.row.id, is_rendered=False)
+        if f"photo-{name}" in PHOTOS:
+            room.photos[f"photo-{name}"] = photo_of(desk, found)
 
 
 def _seated(room: Room, name: str, rules: str = "2013") -> None:
@@ -145,9 +171,9 @@ def _visit(page: Page, room: Room, wanted: list[str]) -> Iterator[str]:
     page.fill("#pin", PIN)
     page.click('form[action$="/door"] button')
     page.wait_for_selector(".staff-head")
-    for name, path in PATHS.items():
-        if name in (wanted or PATHS):
-            page.goto(address + path.format(**room.codes))
+    for name in (*PATHS, *PHOTOS):
+        if not wanted or name in wanted:
+            page.goto(room.address_of(name))
             _settle(page, name)
             yield name
     if not wanted or "score" in wanted:
@@ -159,7 +185,7 @@ def _visit(page: Page, room: Room, wanted: list[str]) -> Iterator[str]:
         page.wait_for_selector("#begin-form")
         yield "begin"
     for name in SEATED:
-        if name in (wanted or SEATED):
+        if not wanted or name in wanted or f"phone-{name}" in wanted:
             table = room.tables[name]
             cookie = {"name": SEAT_COOKIE + table.row.id, "value": room.tokens[name], "url": address}
             page.context.add_cookies([cookie])
@@ -188,7 +214,7 @@ def _problems(page: Page) -> Iterator[str]:
 def main() -> int:
     folder, wanted = Path(sys.argv[1]), sys.argv[2:]
     folder.mkdir(parents=True, exist_ok=True)
-    with room() as found, sync_playwright() as play:
+    with room(wanted) as found, sync_playwright() as play:
         browser = launched(play)
         problems = take_all(browser, found, folder, wanted)
         browser.close()

@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from companion.house.photo import PhotoDesk
 from tests.web.house import PICTURES, running
-from tests.web.pages import axe_violations, phone, score_sample, scrolls_sideways
+from tests.web.pages import axe_violations, phone, score_sample, scrolls_sideways, tap
 from web.serve import free_port
 
 LOOKS = ("en.light.normal", "fr.dark.huge")
@@ -59,7 +59,7 @@ def test_a_photo_goes_from_the_camera_to_an_explained_score(browser: Browser, ad
         lit = page.eval_on_selector_all(".place.is-lit", "all => all.map((one) => one.dataset.place)")
         assert "Azzura-Rocher-Fleur" in lit
         number.click()
-        assert page.locator(".place.is-lit").count() == 0
+        expect(page.locator(".place.is-lit")).to_have_count(0)
 
 
 def test_a_doubt_is_settled_by_a_tap(browser: Browser, address: str) -> None:
@@ -79,13 +79,13 @@ def test_a_doubt_is_settled_by_a_tap(browser: Browser, address: str) -> None:
 def test_a_tap_on_the_small_map_goes_near_and_the_next_one_corrects(browser: Browser, address: str) -> None:
     with phone(browser, address) as page:
         score_sample(page, address, "maka-bana")
-        site = page.locator('.place[data-place="Azzura-Lagon-Poisson"]')
-        tap(page, site)
-        page.wait_for_selector("svg.island.is-near")
-        assert site.locator(".touch").bounding_box()["width"] >= 44
+        site = page.locator('.place[data-place="Azzura-Lagon-Poisson"] .touch')
+        tap(site)
+        expect(page.locator("svg.island.is-near")).to_be_visible()
+        assert site.bounding_box()["width"] >= 44
         assert page.locator("#picker[open]").count() == 0
-        tap(page, site)
-        page.wait_for_selector("#picker[open]")
+        tap(site)
+        expect(page.locator("#picker[open]")).to_be_visible()
         page.click('#picker [data-content="hut:pink"]')
         expect(page.locator("tr.seat-pink td").nth(3)).to_have_text("8")
 
@@ -98,12 +98,6 @@ def test_islands_stand_one_below_the_other_on_a_phone(browser: Browser, address:
             box = page.locator("svg.island").get_attribute("viewBox").split()
             shapes[width] = float(box[3]) > float(box[2])
     assert shapes == {360: True, 1920: False}
-
-
-def tap(page: Page, place) -> None:
-    place.scroll_into_view_if_needed()
-    box = place.locator(".plot").bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def test_every_place_can_be_reached_by_keyboard(browser: Browser, address: str) -> None:
@@ -213,6 +207,7 @@ def test_a_board_is_traced_checked_and_saved(browser: Browser, address: str) -> 
     with phone(browser, address, 1920) as page:
         page.goto(f"{address}/editor")
         page.set_input_files("[data-photo]", PICTURES / "maka-bana-normal.jpg")
+        expect(page.locator("[data-picture]")).to_have_attribute("href", re.compile("^blob:"))
         page.click("#tab-corners")
         handle = page.locator('[data-corner="0"]').bounding_box()
         page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
@@ -230,7 +225,7 @@ def test_a_board_is_traced_checked_and_saved(browser: Browser, address: str) -> 
         page.click("#tab-links")
         page.locator('.stage-site[data-place="Azzura-Cocotier-Fleur"]').click()
         page.locator('.stage-site[data-place="Azzura-Cocotier-Poisson"]').click()
-        assert page.locator(".stage-link").count() == 1
+        expect(page.locator(".stage-link")).to_have_count(1)
         page.click("#tab-save")
         page.click("[data-check]")
         expect(page.locator("[data-verdict]")).to_have_text("The board is sound. Save it.")
@@ -259,7 +254,7 @@ def test_clicks_survive_a_reload(browser: Browser, address: str) -> None:
         page.locator("[data-stage]").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
         page.reload()
         page.click("#tab-sites")
-        assert page.locator(".stage-site").count() == 1
+        expect(page.locator(".stage-site")).to_have_count(1)
 
 
 def test_photo_scoring_works_without_scripts(browser: Browser, address: str) -> None:

@@ -13,7 +13,7 @@ from companion.games.protocol import parse_content
 from companion.house.virtual import VirtualBoard
 from companion.teaching.library import courses
 from tests.web.evening import WebEvening, do, seat_everybody, until
-from tests.web.pages import axe_violations, phone, scrolls_sideways
+from tests.web.pages import axe_violations, phone, scrolls_sideways, tap_place
 from tests.web.players import seated_phone
 from tests.web.test_screen import play
 from web.tables import SEAT_COOKIE
@@ -82,18 +82,9 @@ def test_only_our_own_pages_may_answer(client: FlaskClient) -> None:
 # --- The first lesson on a phone ---
 
 
-def tap(page: Page, place: str) -> None:
-    """A finger on a place: the first tap goes near, the next one chooses."""
-    target = page.locator(f'[data-map] [data-place="{place}"]')
-    for _ in range(2):
-        target.scroll_into_view_if_needed()
-        box = target.locator(".plot").bounding_box()
-        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
 def lock(page: Page, site: str, clue: str, extra: str = "") -> None:
     page.wait_for_selector("[data-plan]")
-    tap(page, site)
+    tap_place(page, site)
     if extra:
         page.locator(f'[data-plan] [data-card="{extra}"]').first.click()
     page.locator("[data-laid-cards] button", has_text=clue).click()
@@ -119,7 +110,7 @@ def test_the_first_lesson_is_played_on_a_small_phone(browser: Browser, evening: 
         page.locator("[data-laid-cards] button", has_text="Danae").click()
         page.click("[data-lock]")
         passed(page)
-        tap(page, "Danae-Sable-Fleur")
+        tap_place(page, "Danae-Sable-Fleur")
         page.wait_for_selector("[data-word]:not(.is-right)")
         page.locator('[data-map] [data-place="Evao-Rocher-Tatouage"]').press("Enter")
         passed(page)
@@ -252,7 +243,7 @@ def test_the_coach_draws_the_odds_on_the_map(browser: Browser, evening: WebEveni
     found = seated_phone(browser, evening.address, table, seat, tokens[seat])
     found.page.click("[data-coach] summary")
     found.page.locator("[data-odds]").first.click()
-    assert found.page.locator(".island .odds").count() > 0
+    expect(found.page.locator(".island .odds").first).to_be_visible()
     assert axe_violations(found.page) == []
     assert found.complaints == []
     found.close()

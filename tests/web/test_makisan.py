@@ -37,12 +37,10 @@ def open_makisan(evening: WebEvening, seed: int = 1) -> Table:
 def tapped(phone: Phone, table: Table, action: Action) -> None:
     """An action by taps: on its button, else on its maki and then on what is asked; waits until the table has it."""
     number, text = table.session.number, " ".join((action.verb, *action.args))
-    phone.page.wait_for_selector(".now-text.is-mine")
-    button = phone.page.locator(f'[data-act="{text}"]')
+    phone.keep_up(table)
     if action.verb in ("face", "draw", "lay"):
-        button.first.click()
+        phone.page.locator(f'[data-act="{text}"]').first.click()
     else:
-        phone.page.wait_for_selector(f'[data-map] .is-legal[data-place="{action.args[0]}"]')
         phone.tap_place(action.args[0])
         finish(phone, action)
     until(

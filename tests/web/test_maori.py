@@ -39,7 +39,7 @@ def open_maori(evening: WebEvening, rules: str = "advanced", seed: int = 1) -> T
 def tapped(phone: Phone, table: Table, action: Action) -> None:
     """An action by taps: its button, or place after place of the map, with a chip where a tile can be turned."""
     number, page = table.session.number, phone.page
-    page.wait_for_selector(".now-text.is-mine")
+    phone.keep_up(table)
     if not action.args:
         page.click(f'[data-act="{action.verb}"]')
     else:
@@ -53,7 +53,8 @@ def tapped(phone: Phone, table: Table, action: Action) -> None:
 
 
 def choose(phone: Phone, word: str, place: str | None) -> None:
-    """One word of an action, if it is asked for: the place it stands for, then the very word among those left."""
+    """One word of an action, if it is asked for: the place it stands for, then the very word among those left. What is
+    asked for next is there as soon as a tap is over."""
     if phone.page.locator(f'[data-map] .is-legal[data-place="{place}"]').count():
         phone.tap_place(str(place))
     chip = phone.page.locator(f'.pick-chip[data-way="{word}"], .pick-chip[data-way^="{word} "]')

@@ -15,6 +15,8 @@ from tests.web.evening import WebEvening, do, seat_everybody, until
 from tests.web.pages import axe_violations, scrolls_sideways
 from tests.web.players import Phone, play_action, seated_phone
 
+# How often a phone has measured the table's clock, by which presses are told apart.
+CLOCK_TRIPS = "performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/clock')).length"
 SEATS = {"violet": "Mareva", "pink": "Tom", "yellow": "Ève", "blue": "Zoë"}
 
 
@@ -97,7 +99,7 @@ def test_in_mao_the_first_press_denounces_and_the_second_is_told_so(browser: Bro
     phones = {s: seated_phone(browser, evening.address, table, s, tokens[s]) for s in ("pink", "violet")}
     for phone in phones.values():
         phone.page.wait_for_selector(".big-red")
-        phone.page.wait_for_timeout(300)  # the clock is measured by round trips
+        until(lambda: phone.page.evaluate(CLOCK_TRIPS) > 1)  # noqa: B023
     assert is_fit_to_show(phones["pink"])
     for phone in phones.values():
         phone.page.evaluate("document.querySelector('.big-red')?.click()")  # it goes once the race is decided
@@ -194,7 +196,7 @@ def test_a_phone_that_slept_shows_the_right_view_again(browser: Browser, evening
     phone.context.set_offline(False)
     phone.page.evaluate("window.dispatchEvent(new Event('pageshow'))")
     phone.says("Your turn")
-    assert phone.page.locator(f'[data-place="{place}"] .piece').count() == 1
+    expect(phone.page.locator(f'[data-place="{place}"] .piece')).to_have_count(1)
     phone.close()
 
 
@@ -222,7 +224,7 @@ def test_a_chosen_project_outlives_a_reload_and_a_locked_one_a_dead_server(brows
         assert again is not None
         assert again.session.state.plans[0].cards == tuple(free.split("-"))
         assert sum(step.action.verb == "plan" for step in again.session.steps) == 1
-        assert phone.page.locator(".peek-cards").is_hidden()
+        expect(phone.page.locator(".peek-cards")).to_be_hidden()
         phone.page.locator("[data-peek]").dispatch_event("pointerdown")
         expect(phone.page.locator(".peek-cards")).to_be_visible()
         phone.close()

@@ -123,5 +123,5 @@ def test_the_final_score_is_told_step_by_step_to_whoever_likes_motion(browser: B
     page = context.new_page()
     page.goto(f"{house.evening.address}/screen/{house.over.row.code}")
     expect(page.locator("[data-finale-reason]")).not_to_be_empty()
-    assert page.locator(".place.is-lit").count() > 0
+    expect(page.locator(".place.is-lit").first).to_be_visible()
     context.close()

@@ -40,7 +40,7 @@ _AT_SEA = (("compass", 364, 52, 34), ("turtle", 152, 66, 22), ("whale", 110, 256
 
 def draw(header: Mapping[str, Json], look: Look) -> Markup:
     """The whole play area as one SVG element, without pieces."""
-    board = _board(header)
+    board = board_of(header)
     at = _layout(board)
     layers = (_shallows(at), _sea_life(), _ways(board, at), _islands(at), _line_places(board, at, look),
               _island_places(board, at, look), _names(at))  # fmt: skip
@@ -59,10 +59,11 @@ def draw(header: Mapping[str, Json], look: Look) -> Markup:
 
 def sizes(header: Mapping[str, Json]) -> dict[str, Point]:
     """The size of the sheet, by which fractions of it are told."""
-    return {_board(header).name: _SHEET}
+    return {board_of(header).name: _SHEET}
 
 
-def _board(header: Mapping[str, Json]) -> Board:
+def board_of(header: Mapping[str, Json]) -> Board:
+    """The board that a header names or brings along."""
     (board,) = header["boards"]
     return load_board(board) if isinstance(board, str) else parse_board(board)
 

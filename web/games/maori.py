@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from web.drawing import maori as drawing
-from web.show import Data, Meaning, Show, gains_of
+from web.show import Data, Foresight, Meaning, Show, Speaker, gains_of
 from web.show import mark as _l
 
 _COLUMNS = {
@@ -42,6 +42,21 @@ def place_of(game: Data, seat: str, verb: str, word: str) -> str | None:
     return next((f"display:{cell}" for cell, shown in game["display"].items() if shown == tile), None)
 
 
+_SHELLS = _l("Your shells: %(before)s, then %(after)s.")
+_POINTS = _l("Your points: %(before)s, then %(after)s.")
+
+
+def foresee(sight: Foresight, words: Speaker) -> Sequence[str]:
+    """What it costs or brings in shells, and what it does to one's points as they stand."""
+    before, after = (seen["shells"][sight.seat] for seen in (sight.before, sight.after))
+    found = []
+    if after != before:
+        found.append(words.gettext(_SHELLS) % {"before": before, "after": after})
+    if sight.words[0] in ("take", "lay", "clear"):
+        found.append(words.gettext(_POINTS) % {"before": sight.points[0], "after": sight.points[1]})
+    return found
+
+
 SHOW = Show(
     name="Māori",
     draw=drawing.draw,
@@ -62,5 +77,19 @@ SHOW = Show(
     meaning=meaning,
     panels={"rules": ("reminder", "final", "rules")},
     place_of=place_of,
+    order=("anchor", "sail", "take", "lay", "boat", "stock", "row", "clear", "pass", "stay"),
+    tells={
+        "anchor": _l("choose where the ship begins"),
+        "sail": _l("move the ship to a lit place"),
+        "take": _l("take a tile of the ship's row and lay it"),
+        "stock": _l("keep a tile of the ship's row in stock"),
+        "lay": _l("lay the tile of your stock"),
+        "stay": _l("move your boat, or leave it"),
+        "boat": _l("move your boat"),
+        "row": _l("move your boat for a shell, or do nothing"),
+        "pass": _l("no tile is for you: take one off your islands, or do nothing"),
+    },
+    foreseen=("sail", "take", "lay", "stock", "clear", "row"),
+    foresee=foresee,
     is_turned=True,
 )

@@ -11,6 +11,7 @@ from companion.games.protocol import Event, FormatError
 from companion.table.commands import SEAT_COMMANDS
 from companion.table.entries import Answer, Command
 from companion.table.table import Table
+from web.choices import foreseen
 from web.commands import json_body
 from web.language import language
 from web.pages.maps import table_map
@@ -81,14 +82,16 @@ def do(code: str) -> tuple[Response, int]:
 
 @blueprint.post("/t/<code>/try")
 def rehearse(code: str) -> tuple[Response, int]:
-    """Why an action would not succeed as the board stands, for the eyes of its seat alone. Nothing is done or kept."""
+    """What an action would bring about, or why it would not succeed, for its seat's eyes alone. Nothing is done."""
     found = table_of(code)
     seat = own_seat(found)
     words = _try_words(json_body())
     if not words:
         return _refused(found, Event("command_unreadable"), 0), 400
     reasons = evening().live.warnings(found, seat, words)
-    return jsonify({"warnings": [_words(found).say(reason) for reason in reasons]}), 200
+    said = _words(found)
+    effects = [] if reasons else foreseen(found, seat, words, said)
+    return jsonify({"warnings": [said.say(reason) for reason in reasons], "effects": effects}), 200
 
 
 @blueprint.get("/t/<code>/clock")

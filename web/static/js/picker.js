@@ -6,8 +6,9 @@ import { node } from "./pieces.js";
 
 const FEW = 6; // so many whole ways are offered side by side instead of word by word
 
-// `placed(name)` says whether a word is a place of the map; `carryOut(words)` does it; `changed()` is told of every step.
-export function picker({ box, words, placed, carryOut, changed }) {
+// `placed(name)` says whether a word is a place of the map; `carryOut(words)` does it; `foresee(words, element)` says there what
+// it would bring about, once it is whole; `changed()` is told of every step.
+export function picker({ box, words, placed, carryOut, foresee = () => {}, changed }) {
   const find = (name) => box.querySelector(`[data-pick-${name}]`);
   let labels = {};
   let cards = {}; // by verb: which of its words are cards, though a place may be called the same
@@ -119,6 +120,7 @@ export function picker({ box, words, placed, carryOut, changed }) {
     find("title").textContent = sentence(chosen) || words.whatToDo;
     find("ask").textContent = isDone ? "" : question();
     find("yes").hidden = !isDone;
+    foresee(isDone ? chosen : [], find("effect"));
     find("chips").replaceChildren(...(isDone ? [] : offered(next)).map(chip));
     box.classList.toggle("is-done", isDone);
   }

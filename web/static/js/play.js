@@ -20,11 +20,13 @@ let now = JSON.parse(document.querySelector("#snapshot").textContent);
 let verb = null; // the verb that a tap on the map stands for
 let pending = null; // what the bar at the bottom asks about
 let pointed = null; // a place of the list of what hands have to do
+let asked = null; // the place tapped last: what there is to know of it stands below the map
+let thoughts = 0; // how often somebody has thought of an action: only the last answer is shown
 const hand = { isCovered: false };
 let toastTimer = 0;
 
-const laid = plan({ root, words, lock: (args) => doIt(["plan", ...args]), tryOut, key: () => `${code}.${now.games}.${now.round}` });
-const picking = picker({ box: find("picker"), words, placed, carryOut: doIt, changed: relight });
+const laid = plan({ root, words, lock: (args) => doIt(["plan", ...args]), tryOut: async (action) => (await tryOut(action)).warnings, key: () => `${code}.${now.games}.${now.round}` });
+const picking = picker({ box: find("picker"), words, placed, carryOut: doIt, foresee, changed: relight });
 if (svg) attach(svg, tapped, root.querySelector("[data-map]"));
 remember(now.regions);
 seals(root, words, toast);
@@ -59,10 +61,13 @@ function show(data, isFirst = false) {
   find("undo").hidden = !data.undo;
   for (const chip of root.querySelectorAll("[data-own]")) chip.classList.toggle("is-awaited", data.awaited.includes(chip.dataset.own));
   if (pending && !isPossible(pending)) closeBar();
-  if (!svg) return;
-  setPieces(svg, data.pieces);
-  setMarks(svg, data.marks);
-  relight();
+  if (svg) {
+    setPieces(svg, data.pieces);
+    setMarks(svg, data.marks);
+    relight();
+    tellOf(asked);
+  }
+  root.dataset.stand = `${data.epoch}.${data.version}`; // how far this page has followed its table
 }
 
 // A stream that does not come back may mean that somebody else was given the seat: then the seats are shown.
@@ -76,7 +81,7 @@ async function checkSeat() {
 }
 
 function isPossible([name, choice]) {
-  return now.verbs[name]?.choices.includes(choice);
+  return choice ? now.verbs[name]?.choices.includes(choice) : name in now.verbs;
 }
 
 function relight() {
@@ -104,13 +109,19 @@ function chooseVerb(wanted = verb) {
 
 async function tapped(place) {
   const name = label(place);
-  const named = find("named");
-  if (named) named.textContent = name;
+  tellOf(place);
   if (laid.tapped(place)) return;
   if (picking.tapped(place)) return closeBar();
   if (!verb) return;
   if (now.verbs[verb].choices.includes(place)) return openBar([verb, place], `${verbName()}${words.colon}${name}`);
-  toast((await tryOut([verb, place])).join(" ") || name);
+  toast((await tryOut([verb, place])).warnings.join(" ") || name);
+}
+
+// What there is to know of a place; it changes while one plays.
+function tellOf(place) {
+  asked = place;
+  const named = find("named");
+  if (named) named.textContent = place ? now.about[place] || label(place) : "";
 }
 
 function verbName() {
@@ -125,6 +136,7 @@ function openBar(what, text) {
   pending = what;
   find("confirm-text").textContent = text;
   find("confirm-warn").textContent = "";
+  foresee(what, find("confirm-effect"));
   find("confirm").hidden = false;
   relight();
   find("confirm-yes").focus();
@@ -149,6 +161,7 @@ root.addEventListener("click", (event) => {
   const { act, answer, id, pick, pickWith, race, verb: chosen } = button.dataset;
   if ("handCover" in button.dataset) cover(button);
   else if (pick || pickWith) begin({ verb: pick, must: pickWith ? [pickWith] : [] });
+  else if (now.verbs[act]?.is_foreseen) openBar([act], button.textContent);
   else if (act) doIt(act.split(" "), button);
   else if (answer) command({ do: "answer", args: [id, answer] }, button);
   else if (race) press(button);
@@ -209,10 +222,20 @@ async function tryOut(words_) {
       headers: { "Content-Type": "application/json", "X-Makabana": "1" },
       body: JSON.stringify({ words: words_ }),
     });
-    return response.ok ? (await response.json()).warnings : [];
+    if (response.ok) return await response.json();
   } catch {
-    return []; // a warning is a help, not a need
+    // a warning is a help, not a need
   }
+  return { warnings: [], effects: [] };
+}
+
+// Says in `box` what an action would bring about, as soon as the table has told; nothing of one that is not whole yet.
+async function foresee(action, box) {
+  const thought = (thoughts += 1);
+  box.textContent = "";
+  if (!now.verbs[action[0]]?.is_foreseen) return;
+  const { effects } = await tryOut(action);
+  if (thought === thoughts) box.textContent = effects.join(" ");
 }
 
 export function toast(text) {
