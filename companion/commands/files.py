@@ -1,8 +1,9 @@
-"""Reading and writing files named on the command line, with every mishap as a sentence."""
+"""Reading and writing files named on the command line, with every mishap as a sentence; what it was called by."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from companion.games.protocol import Event, FormatError
 
 MOST_BYTES = 8_000_000
+COMMAND = "makabana"  # as installed; a game of that name is another matter
 
 
 class FileError(Exception):
@@ -18,6 +20,11 @@ class FileError(Exception):
     def __init__(self, path: str, error: FormatError) -> None:
         self.path, self.error = path, error
         super().__init__(f"{path}: {error}")
+
+
+def command_name() -> str:
+    """How this command was called, as one would type it again."""
+    return shlex.quote(sys.argv[0]) if Path(sys.argv[0]).name == COMMAND else COMMAND
 
 
 def read_text(path: str) -> str:

@@ -85,6 +85,8 @@ class Desk:
 
     def virtual(self, table_id: str) -> VirtualBoard | None:
         running = self._running.table(table_id)
+        if running is not None:
+            running.lay_again()
         if running is None or running.virtual is None:
             return None
         boards = boards_of(running.table.session.header)

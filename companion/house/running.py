@@ -21,8 +21,9 @@ from typing import Self
 from companion.house.bots import WORKERS, Bots, Pace
 from companion.house.camera import Camera, DirectCamera
 from companion.house.disputes import Disputes
-from companion.house.equipment import Equipment
+from companion.house.equipment import Equipment, Virtual
 from companion.house.helping import Helper
+from companion.house.kept_boards import KeptBoards
 from companion.house.parts import Keeper, Part
 from companion.house.surfaces import boards_of
 from companion.house.virtual import VirtualBoard
@@ -44,7 +45,9 @@ _ENDING_S = 10.0
 class RunningTable:
     """A table with its parts. All of it is worked on by the evening's thread alone, but for `add` and `close`."""
 
-    def __init__(self, table: Table, clock: Clock, wake: Callable[[], None], disputes: Disputes | None) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, wake: Callable[[], None], disputes: Disputes | None, kept: KeptBoards
+    ) -> None:
         self.table = table
         self.keepers: dict[str, Keeper] = {}
         self.virtual: VirtualBoard | None = None
@@ -52,6 +55,7 @@ class RunningTable:
         self.helps_bots = False
         self._equipment: Equipment | None = None
         self._fitted: tuple[object, ...] = ()
+        self._kept, self._opened_at = kept, table.session.number
         self.is_touched = True
         self._helper = Helper()
         self._clock, self._wake, self._disputes = clock, wake, disputes
@@ -88,7 +92,19 @@ class RunningTable:
         with self._lock:
             self._equipment, self._fitted = equipment, ()
             self._fit()
+        self._kept.keep(self.table.row.id, equipment if isinstance(equipment, Virtual) else None)
         self._wake()
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether it has a virtual board, or had one when the house was last open."""
+        return self.virtual is not None or self._kept.of(self.table.row.id) is not None
+
+    def lay_again(self) -> None:
+        """Its virtual board of an evening before, now that somebody is at it: an old demonstration costs nothing."""
+        virtual = self._kept.of(self.table.row.id) if self._equipment is None else None
+        if virtual is not None:
+            self.equip(virtual)
 
     def refit(self) -> None:
         """Fits it out anew with what it has: a virtual board is laid out as the game stands."""
@@ -128,6 +144,8 @@ class RunningTable:
         with self._lock:
             self.is_touched = False
             try:
+                if self.table.session.number > self._opened_at:
+                    self.lay_again()
                 self._fit()
                 for keeper in list(self.keepers.values()):
                     keeper.tick()
@@ -203,11 +221,14 @@ class Running:
         disputes: Path | None = None,
         pace: Pace | None = None,
         rng: random.Random | None = None,
+        boards: Path | None = None,
     ) -> None:
+        """`boards` is the file that says which tables have virtual ones; see `KeptBoards`."""
         self._house, self._clock = house, clock
         self._pace, self._rng = pace or Pace(), rng or random.Random()
         self._disputes = Disputes(disputes, store) if disputes is not None and store is not None else None
         self._tables: dict[str, RunningTable] = {}
+        self._kept = KeptBoards(boards)
         self._lock = threading.RLock()
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="bot")
         self._waker, self._woken = Pipe()
@@ -293,7 +314,7 @@ class Running:
             return [running for running in self._tables.values() if running.is_awake]
 
     def _open(self, table: Table) -> None:
-        running = RunningTable(table, self._clock, self._wake, self._disputes)
+        running = RunningTable(table, self._clock, self._wake, self._disputes, self._kept)
         self._tables[table.row.id] = running
         running.add(Bots(table, self._pool, self._clock, self._pace, random.Random(self._rng.random())))
 

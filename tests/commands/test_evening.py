@@ -16,12 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.evening import banner, network
 from companion.commands.evening.banner import qr_code, show_banner
 from companion.commands.evening.network import own_address
-from companion.commands.evening.place import open_place
+from companion.commands.evening.place import Place, open_place
 from companion.commands.evening.texts import _texts
 from companion.devices.clock import SystemClock
 from companion.games.catalogue import game_named
+from companion.house.equipment import Virtual
 from companion.table.entries import Command
 from companion.table.house import House
 from companion.table.store import open_store
@@ -121,6 +123,52 @@ def test_a_game_left_open_is_offered_again_and_the_pin_is_not_shown_twice(tmp_pa
         assert "314159" not in printed
 
 
+def left_open(place: Place, name: str, virtual: bool) -> str:
+    table = place.house.open_table(name)
+    header = json.dumps(game_named("makabana").default_header("2013", 3))
+    assert table.do(Command(f"{name}-a", "new_game", (header,))).accepted
+    assert table.do(Command(f"{name}-b", "start")).accepted
+    if virtual:
+        place.running.table(table.row.id).equip(Virtual(is_direct=True, has_readers=False))
+    return table.row.code
+
+
+def test_the_newest_games_are_offered_with_their_virtual_boards_and_the_rest_counted(tmp_path: Path, capsys) -> None:
+    with open_place(tmp_path, None) as place:
+        codes = [left_open(place, f"night{number}", virtual=number == 6) for number in range(7)]
+        place.running.close()
+    with open_place(tmp_path, None) as place:
+        show_banner(place, "http://192.0.2.7:8080", "en")
+    printed = capsys.readouterr().out
+    assert (
+        f"night6, http://192.0.2.7:8080/t/{codes[6]}; its board is http://192.0.2.7:8080/virtual/{codes[6]}" in printed
+    )
+    assert f"night5, http://192.0.2.7:8080/t/{codes[5]}\n" in printed
+    assert printed.index("night6") < printed.index("night2")
+    assert "night1" not in printed
+    assert "Older games that wait as well: 2." in printed
+
+
+@pytest.mark.parametrize(
+    ("address", "own", "said"),
+    [
+        ("http://192.0.2.7:8080", "192.0.2.7", "On any phone"),
+        ("http://127.0.0.1:8080", "127.0.0.1", "in no network"),
+        ("http://127.0.0.1:8080", "192.0.2.7", "On this computer alone"),
+    ],
+)
+def test_an_address_that_no_phone_can_reach_is_not_offered_to_phones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys, address: str, own: str, said: str
+) -> None:
+    monkeypatch.setattr(network, "own_address", lambda host: own)
+    monkeypatch.setattr(banner, "has_colours", lambda stream: True)
+    with open_place(tmp_path, None) as place:
+        show_banner(place, address, "en")
+    printed = capsys.readouterr().out
+    assert said in printed
+    assert ("█" in printed) == ("phone" in said)
+
+
 def test_a_service_managers_log_never_holds_the_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.setenv("JOURNAL_STREAM", "8:12345")
     with open_place(tmp_path, None) as place:
@@ -196,6 +244,12 @@ def test_a_second_house_over_the_same_games_is_turned_away(tmp_path: Path) -> No
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     assert str(tmp_path / "data") in refused(tmp_path / "data")
+
+
+@pytest.mark.parametrize("name", ["open.lock", "staff.pin"])
+def test_a_file_of_the_house_that_can_not_be_had_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    assert str(tmp_path / name) in refused(tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -6,10 +6,12 @@ import errno
 import socket
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from companion.commands.evening.texts import EveningError
 from companion.games.protocol import Event
 
+LOOPBACK = "127.0.0.1"
 _TRIES = 20
 _NOWHERE = ("10.255.255.255", 9)  # never reached: a datagram socket that is "connected" only looks up the route
 
@@ -23,7 +25,17 @@ def own_address(host: str) -> str:
             probe.connect(_NOWHERE)
             return str(probe.getsockname()[0])
         except OSError:  # no network at all: this machine can still play
-            return "127.0.0.1"
+            return LOOPBACK
+
+
+def is_of_this_machine(address: str) -> bool:
+    """Whether no other machine can reach this address."""
+    host = urlsplit(address).hostname or ""
+    return host == "localhost" or host.startswith("127.")
+
+
+def is_offline() -> bool:
+    return own_address("") == LOOPBACK
 
 
 def free_server(app_for: Callable[[str], Any], host: str, port: int | None, first: int) -> Any:

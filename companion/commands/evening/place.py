@@ -60,7 +60,7 @@ def open_place(folder: Path, address: str | None) -> Iterator[Place]:
         closing.callback(store.close)
         clock = SystemClock()
         house = House(store, clock)
-        running = Running(house, clock, store, folder / "disputes")
+        running = Running(house, clock, store, folder / "disputes", boards=folder / "boards.json")
         yield Place(folder, store, house, running, clock, pin, is_first)
 
 
@@ -72,16 +72,24 @@ def _make(folder: Path) -> None:
         probe.unlink()
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise EveningError(Event("folder_forbidden", {"path": str(folder), "reason": reason})) from None
+        raise _forbidden(folder, error) from None
     if free < LEAST_FREE_MB:
         raise EveningError(Event("disk_low", {"path": str(folder), "free": free, "least": LEAST_FREE_MB}))
+
+
+def _forbidden(path: Path, error: OSError) -> EveningError:
+    return EveningError(Event("folder_forbidden", {"path": str(path), "reason": error.strerror or str(error)}))
 
 
 @contextmanager
 def _only_one(folder: Path) -> Iterator[None]:
     """Two houses over the same games would not hear of each other's moves."""
-    with (folder / "open.lock").open("w") as lock:
+    path = folder / "open.lock"
+    try:
+        lock = path.open("w")
+    except OSError as error:  # of somebody else, who opened the house here before
+        raise _forbidden(path, error) from None
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -93,13 +101,15 @@ def _pin(path: Path) -> tuple[str, bool]:
     """The staff's PIN, and whether it was made just now."""
     from web.evening import new_pin
 
-    if path.exists():
-        pin = path.read_text(encoding="ascii", errors="replace").strip()
+    try:
+        pin = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
         if pin:
             return pin, False
-    pin = new_pin()
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(pin + "\n")
+        pin = new_pin()
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(pin + "\n")
+    except OSError as error:
+        raise _forbidden(path, error) from None
     return pin, True
 
 

@@ -6,6 +6,7 @@ import json
 from functools import cache
 from importlib import resources
 
+from companion.commands.files import command_name
 from companion.games.protocol import Event
 from companion.table.texts import say
 
@@ -25,7 +26,8 @@ def _texts() -> dict[str, dict[str, str]]:
 
 
 def text(key: str, language: str, **values: object) -> str:
-    return _texts()[key][language].format(**values)
+    """A sentence; `command` in it is how one calls us here."""
+    return _texts()[key][language].format(command=command_name(), **values)
 
 
 def sentence(error: EveningError, language: str) -> str:

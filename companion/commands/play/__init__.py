@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from companion.commands import evening
-from companion.commands.files import FileError, read_text
+from companion.commands.files import FileError, command_name, read_text
 from companion.commands.play.match import Leave, Match
-from companion.commands.play.save import Keeper, command_name, exists
+from companion.commands.play.save import Keeper, exists
 from companion.commands.play.terminal import Terminal
 from companion.games.catalogue import GAME_NAMES, game_named
 from companion.games.headers import known_rules

@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.commands.files import FileError
+from companion.commands.files import FileError, command_name
 from companion.commands.play.end import tell_end
 from companion.commands.play.input import Choice, fitting, in_card_words, is_no, is_yes, place_parts, words_of
 from companion.commands.play.questions import Questions, Turn, TurnedBack, example, short
-from companion.commands.play.save import Keeper, command_name
+from companion.commands.play.save import Keeper
 from companion.commands.play.screen import board_name, command_lines, help_lines, phase_text, player_lines, screen_lines
 from companion.commands.play.terminal import Terminal
 from companion.commands.score import score_lines

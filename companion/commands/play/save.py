@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 
-from companion.commands.files import FileError, write_text
+from companion.commands.files import FileError, command_name, write_text
 from companion.games.protocol import FormatError
 from companion.games.record import Record, to_jsonl
 from companion.games.texts import LANGUAGES
 
 SAVE_NAME = "maka-bana"
-COMMAND = "makabana"  # as installed; a game of that name is another matter
 
 
 class Keeper:
@@ -71,8 +69,3 @@ def exists(path: Path) -> bool:
         return path.exists()
     except OSError:  # a name too long, a folder closed to us
         return False
-
-
-def command_name() -> str:
-    """How this command was called, as one would type it again."""
-    return shlex.quote(sys.argv[0]) if Path(sys.argv[0]).name == COMMAND else COMMAND
