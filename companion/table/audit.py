@@ -49,7 +49,7 @@ def summary(session: Session) -> dict[str, Json]:
     game = session.game
     assert game is not None
     return {
-        "seconds": round(session.ended - session.began) if session.ended else None,
+        "seconds": _since_start(session, session.ended) if session.ended else None,
         "actions": len(session.steps),
         "told_by": dict(Counter(step.by for step in session.steps)),
         "scores": _scores_by_round(session),
@@ -64,5 +64,10 @@ def _scores_by_round(session: Session) -> list[Json]:
         if index == 0 or game.expected(step.state) != game.expected(session.steps[index - 1].state):
             totals = {player: points["total"] for player, points in game.score(step.state).points.items()}
             if not lines or lines[-1]["totals"] != totals:
-                lines.append({"action": index + 1, "at": round(step.at - session.began), "totals": totals})
+                lines.append({"action": index + 1, "at": _since_start(session, step.at), "totals": totals})
     return lines
+
+
+def _since_start(session: Session, at: float) -> int:
+    """In seconds. A computer without a clock of its own may have learned the time only in mid-game, by a jump back."""
+    return max(0, round(at - session.began))

@@ -118,7 +118,7 @@ class Belief:
             self._home = self._pieces_home()
             self._has_changed(at)
         if sensor == self._camera:
-            self._camera = None
+            self._camera, self._hidden = None, frozenset()
             self._looks.clear()
             self._raw.clear()
             self._has_changed(at)

@@ -73,7 +73,9 @@ def _not_playing(table: Table, command: Command) -> Refusal | None:
         return Refusal("game_paused")
     if command.seat is None:
         return Refusal("seat_missing", {"do": command.do})
-    if command.seen is not None and command.seen < session.changed.get(command.seat, 0):
+    # A number still to come was shown before a broken store lost its last entries: that game is not this one.
+    is_known = command.seen is None or session.changed.get(command.seat, 0) <= command.seen <= session.number
+    if not is_known:
         return Refusal("screen_is_old", {"seen": command.seen, "number": session.number})
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -37,6 +38,7 @@ class House:
 
     def __init__(self, store: Store, clock: Clock, wall: Callable[[], float] = time.time) -> None:
         self._store, self._clock, self._wall = store, clock, wall
+        self._opening = threading.Lock()
         found = [self._opened(row) for row in store.tables()]
         self._tables = {table.row.id: table for table in found if table is not None}
 
@@ -73,8 +75,10 @@ class House:
                 if error.event.code != "table_exists":
                     raise
                 continue
-            self._tables[row.id] = Table(self._store, row, self._clock, self._wall)
-            return self._tables[row.id]
+            table = Table(self._store, row, self._clock, self._wall)
+            with self._opening:  # replaced, never changed: others may go through it at this moment
+                self._tables = {**self._tables, row.id: table}
+            return table
         raise RuntimeError(f"no free code after {_TRIES} tries")  # with 160,000 codes, a house of that size is a fault
 
     def sit(self, table: Table, seat: str, name: str, key: str) -> Seated:

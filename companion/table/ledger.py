@@ -40,8 +40,9 @@ class Ledger:
         try:
             self._store.append(self._table, entries)
         except StoreError as error:
+            if self.trouble is None or self.trouble.code != error.event.code:  # it is tried again every moment
+                log.error("table %s: entries can't be kept (%s)", self._table, error.event.code)
             self.trouble = error.event
-            log.error("table %s: entries can't be kept (%s)", self._table, error.event.code)
             return Refusal(error.event.code, error.event.data)
         self.trouble = None
         self.session = after

@@ -8,7 +8,7 @@ what lies in a tray is a secret and log lines travel.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import inf
+from math import isfinite
 from typing import Any, NamedTuple, Protocol
 
 from companion.games.protocol import Event, FormatError, Json, parse_content
@@ -166,6 +166,18 @@ def is_secret(place: str) -> bool:
     return place.startswith(f"{TRAY}:")
 
 
+def known_by(observation: Observation, now: float) -> Observation:
+    """The observation as it can have been made: no later than now, whatever the sensor's own clock says."""
+    match observation:
+        case TagsSeen(_, _, _, seen) | BoardSeen(_, _, _, seen) if not seen.at <= now:  # what is no number included
+            return observation._replace(seen=seen._replace(at=now))
+        case Health(_, _, _, since) if not since <= now:
+            return observation._replace(since=now)
+        case Pressed(_, pressed) if not pressed.at <= now:
+            return observation._replace(pressed=pressed._replace(at=now))
+    return observation
+
+
 # --- JSON ---
 
 
@@ -199,7 +211,7 @@ def from_json(data: Json) -> Observation:
     """Raises `FormatError` unless the data is what `to_json` gives."""
     try:
         return _READERS[data["observed"]](data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, FormatError):
             raise
         raise FormatError(Event("observation_unreadable", {"what": type(error).__name__})) from None
@@ -249,7 +261,7 @@ def _content(text: Json) -> str:
 
 
 def _chance(data: Json, key: str) -> float:
-    if not 0 <= (value := _number(data, key)) < inf:
+    if (value := _number(data, key)) < 0:
         raise ValueError(key)
     return value
 
@@ -258,4 +270,6 @@ def _number(data: Json, key: str) -> float:
     value = data[key]
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(key)
+    if not isfinite(value):
+        raise ValueError(key)
     return float(value)

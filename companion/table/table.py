@@ -26,7 +26,17 @@ from companion.table.compare import expected_contents
 from companion.table.decide import Ask, Decision, decide
 from companion.table.entries import Answer, Command, Entry, Store, TableRow
 from companion.table.ledger import Ledger
-from companion.table.observations import BoardSeen, Clock, Health, Noted, Observation, Pressed, TagsSeen, When
+from companion.table.observations import (
+    BoardSeen,
+    Clock,
+    Health,
+    Noted,
+    Observation,
+    Pressed,
+    TagsSeen,
+    When,
+    known_by,
+)
 from companion.table.questions import Draft, Question, act_draft
 from companion.table.seals import new_salt
 from companion.table.session import PERSON, Session
@@ -70,6 +80,7 @@ class Table:
         self._rng = rng or secrets.SystemRandom()
         self._ledger = Ledger(store, row, wall, salt)
         self._refused: dict[str, Answer] = {}
+        self._said: dict[str, int] = {}  # by key: what it was used for, since this table was opened
         self.belief = Belief()
         for place, word in self.session.testimony.items():
             self.belief.testify(place, word.content, word.seen)
@@ -106,10 +117,9 @@ class Table:
         if command.seat is not None:  # two phones may make up the same key
             command = command._replace(key=f"{command.seat}/{command.key}")
         with self.lock:
-            if self._ledger.has(command.key):
-                return Answer(self.session.number)
-            if command.key in self._refused:
-                return self._refused[command.key]
+            known = self._answered(command)
+            if known is not None:
+                return known
             answer = self._do(command)
             if not answer.accepted and self.trouble is None:
                 self._refused[command.key] = answer
@@ -117,14 +127,23 @@ class Table:
                     del self._refused[next(iter(self._refused))]
             return answer
 
+    def _answered(self, command: Command) -> Answer | None:
+        """What was answered to the key before. With other words it is another command, which was never carried out."""
+        if not self._ledger.has(command.key):
+            return self._refused.get(command.key)
+        is_same = self._said.get(command.key, _words(command)) == _words(command)
+        return Answer(self.session.number, None if is_same else Refusal("key_reused"))
+
     def _do(self, command: Command) -> Answer:
         if self.trouble is not None:
             self._catch_up()
-            if self._ledger.has(command.key):  # it had been kept after all
-                return Answer(self.session.number)
+            known = self._answered(command)
+            if known is not None:  # it had been kept after all
+                return known
         drafts = drafts_for(self, command)
         if isinstance(drafts, Refusal):
             return Answer(self.session.number, drafts)
+        self._said[command.key] = _words(command)
         refusal = self._write(drafts, command.key)
         if refusal is None:
             if command.do == "answer":
@@ -135,6 +154,7 @@ class Table:
     def observe(self, observation: Observation) -> None:
         """A sensor says something."""
         with self.lock:
+            observation = known_by(observation, self.clock.now())
             self.evidence.append(observation)
             match observation:
                 case Pressed(seat, pressed):
@@ -182,6 +202,8 @@ class Table:
         missed = self._ledger.catch_up()
         if missed:
             self._take_in(before, missed)
+            self._look_again_at = self.clock.now()  # what follows from it is due, and nobody else would look
+            self._tell()
         return bool(missed)
 
     def _take_in(self, before: Session, entries: list[Entry]) -> None:
@@ -202,7 +224,7 @@ class Table:
             self._claimed_at = None
 
     def _begin_game(self) -> None:
-        self.earlier, self._pending_since = {}, {}
+        self.earlier, self._pending_since, self.decision = {}, {}, None
         self._asking = Asking(self.clock, {}, self._told_of, self.belief.favourite)
         self.opened_at = self.clock.now()
         self._turned = {seat: self.opened_at for seat in self.session.seats}
@@ -246,7 +268,10 @@ class Table:
     def _tell(self) -> None:
         self.version += 1
         for listener in list(self.listeners):
-            listener(self.version)
+            try:
+                listener(self.version)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one screen, the others are told
+                log.error("table %s: a listener failed: %s", self.row.id, type(error).__name__)
 
     # --- Deciding ---
 
@@ -422,7 +447,8 @@ class Table:
         if verdict.first.words:
             verb, *args = verdict.first.words
             drafts.append(act_draft(Action(verdict.first.seat, verb, tuple(args)), "claim"))
-        self._write(drafts)
+        if self._write(drafts) is not None and self.session.claims:
+            self._claimed_at = self.clock.now()  # it can't be kept now, and must not stay open for ever
         self._go_on()
 
     def _hear_health(self, health: Health) -> None:
@@ -455,6 +481,11 @@ _TOLD: Mapping[str, str] = {
 
 # Who told the table of an action is news, but for those from whom one expects it.
 _UNSAID = ("phone", "chance")
+
+
+def _words(command: Command) -> int:
+    """What tells a command from another: what is to be done, and with what."""
+    return hash((command.do, command.args))
 
 
 def _code(entry: Entry) -> str:

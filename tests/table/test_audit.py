@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from companion.table.audit import summary
 from tests.table.support import MAKABANA
 from tests.table.test_settle import played_out
 
@@ -38,3 +39,12 @@ def test_the_summary_tells_who_told_the_table():
     }
     moments = [line["action"] for line in summary["scores"]]
     assert moments == sorted(set(moments))
+
+
+def test_a_clock_that_was_set_back_in_mid_game_gives_no_negative_times():
+    scene = played_out()
+    scene.watch(2.0)
+    session = scene.table.session._replace(began=scene.table.session.ended + 3600)
+    told = summary(session)
+    assert told["seconds"] == 0
+    assert {line["at"] for line in told["scores"]} == {0}

@@ -291,3 +291,12 @@ def test_odds_told_of_a_covered_place_do_not_end_a_persons_word():
     belief.testify(SITE, "hut:blue", "hut:pink")
     saw(belief, 10.2, hidden=(SITE,), empty=0.99, hut_pink=0.01)
     assert belief.favourite(SITE) == "hut:blue"
+
+
+def test_a_lost_camera_hides_nothing_any_more():
+    belief = Belief()
+    saw(belief, hidden=(SITE,))
+    assert belief.has_hidden()
+    belief.hear(Health("camera", "", False, 10.2, Event("camera_missing")))
+    assert not belief.has_hidden()
+    assert not belief.is_hidden(SITE)

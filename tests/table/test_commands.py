@@ -14,7 +14,7 @@ from companion.table.entries import MOST_ARGS, Command
 from companion.table.texts import say
 from tests.table.support import MAKABANA, OPENING, Scene, first_plan, header_of
 
-FIRST, SECOND = OPENING[0][1], OPENING[1][1]
+FIRST, SECOND, THIRD = (site for _, site in OPENING[:3])
 HASH = "ab" * 32
 
 
@@ -37,6 +37,25 @@ def test_the_same_key_does_nothing_twice_after_a_restart():
     assert scene.do("act", "hut", FIRST, seat="violet", key="tap-1").accepted
     assert scene.log == [f"violet hut {FIRST}"]
     assert sum(entry.key == "violet/tap-1" for entry in scene.kept) == 1
+
+
+def test_a_key_used_again_with_other_words_is_no_silent_yes():
+    scene = Scene()
+    assert scene.do("act", "hut", FIRST, seat="violet", key="one").accepted
+    scene.act(f"pink hut {SECOND}")
+    before = scene.log
+    assert scene.do("act", "hut", THIRD, seat="violet", key="one").refusal.code == "key_reused"
+    assert scene.do("undo", seat="violet", key="one").refusal.code == "key_reused"
+    assert scene.do("act", "hut", FIRST, seat="violet", key="one").accepted
+    assert scene.log == before
+
+
+@pytest.mark.parametrize("beyond", [1, 10**30])
+def test_a_screen_that_shows_what_never_happened_here_is_as_bad_as_an_old_one(beyond):
+    scene = Scene()
+    number = scene.table.session.number
+    assert scene.refused("act", "hut", FIRST, seat="violet", seen=number + beyond) == "screen_is_old"
+    assert scene.do("act", "hut", FIRST, seat="violet", seen=number).accepted
 
 
 def test_two_seats_may_make_up_the_same_key():

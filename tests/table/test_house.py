@@ -1,6 +1,7 @@
 """The house: several tables over one store, codes to find them by, and tokens that speak for a seat."""
 
 import json
+import secrets
 
 import pytest
 
@@ -43,6 +44,28 @@ def test_tables_are_there_again_after_a_restart():
     assert [table.row for table in again.tables()] == rows
     assert again.table(rows[0].id) is not None
     assert again.table("no such table") is None
+
+
+def test_a_table_may_be_opened_while_another_is_looked_for(monkeypatch):
+    house, table = house_with_table()
+    compare = secrets.compare_digest
+
+    def slowly(one: bytes, other: bytes) -> bool:
+        monkeypatch.undo()
+        house.open_table("Bar")
+        return compare(one, other)
+
+    monkeypatch.setattr(secrets, "compare_digest", slowly)
+    assert house.by_code(table.row.code) is table
+    assert [one.row.name for one in house.tables()] == ["Terrace", "Bar"]
+
+
+def test_a_key_used_twice_hands_out_no_token_that_opens_nothing():
+    house, table = house_with_table()
+    first = house.sit(table, "pink", "Ada", "key")
+    assert house.seat_of(table, first.token) == "pink"
+    again = house.move_phone(table, "pink", "key")
+    assert (again.answer.accepted, again.token) == (False, "")
 
 
 def test_a_hostile_table_name_becomes_a_plain_one():

@@ -12,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.catalogue import game_named
 from companion.rehearsal.world import HandClock
+from companion.table.claims import HOLD_S
 from companion.table.entries import Command
 from companion.table.house import House
+from companion.table.observations import BoardSeen, FormatError, When, from_json, to_json
 from companion.table.store import open_store
-from tests.table.support import MAKABANA, OPENING, FailingStore, Scene, first_plan, header_of
+from tests.table.support import MAKABANA, OPENING, FailingStore, Scene, first_plan, header_of, odds
 
 FIRST, SECOND = OPENING[0][1], OPENING[1][1]
 
@@ -182,6 +185,105 @@ def test_a_store_that_can_be_neither_written_nor_read_only_refuses():
     scene.watch(2.0)
     store.fails = None
     scene.act(f"violet hut {FIRST}")
+
+
+def test_what_had_been_kept_after_all_is_told():
+    store = FailingStore()
+    scene = Scene(store=store)
+    store.fails, store.keeps = "store_doubtful", True
+    scene.do("act", "hut", FIRST, seat="violet", key="tap")
+    store.fails = None
+    told: list[int] = []
+    scene.table.listeners.append(told.append)
+    assert scene.do("act", "hut", FIRST, seat="violet", key="tap").accepted
+    assert told == [scene.table.version]
+
+
+def test_a_key_kept_after_all_still_stands_for_its_own_words():
+    store = FailingStore()
+    scene = Scene(store=store)
+    store.fails, store.keeps = "store_doubtful", True
+    scene.do("act", "hut", FIRST, seat="violet", key="tap")
+    store.fails = None
+    for _ in range(2):
+        assert scene.do("act", "hut", SECOND, seat="violet", key="tap").refusal.code == "key_reused"
+    assert scene.do("act", "hut", FIRST, seat="violet", key="tap").accepted
+    assert scene.log == [f"violet hut {FIRST}"]
+
+
+def test_a_race_that_ends_while_the_disk_is_full_ends_when_there_is_room():
+    store = FailingStore()
+    scene = Scene("2013-mao", store=store).opened().planned()
+    scene.accepted("claim", str(scene.clock.at), "0.01", "denounce", "pink", seat="violet")
+    store.fails = "disk_full"
+    scene.wait(HOLD_S + 2)
+    assert scene.table.session.claims
+    store.fails = None
+    scene.wait(HOLD_S + 1)
+    assert scene.log[-1] == "violet denounce pink"
+    assert not scene.table.session.claims
+    assert scene.view("staff")["trouble"] is None
+
+
+def test_trouble_is_written_into_the_house_log_once_and_without_secrets(caplog):
+    store = FailingStore()
+    scene = Scene(store=store).opened()
+    plan = first_plan(scene.state, "violet")
+    store.fails = "disk_full"
+    with caplog.at_level("DEBUG"):
+        for number in range(5):
+            assert not scene.do("act", plan.verb, *plan.args, seat="violet", key=f"tap{number}").accepted
+    assert len(caplog.records) == 1
+    assert not any(card in caplog.text for card in plan.args)
+
+
+# --- Others in trouble ---
+
+
+def test_a_listener_that_fails_keeps_nobody_else_from_being_told(caplog):
+    scene = Scene()
+    told: list[int] = []
+
+    def fail(version: int) -> None:
+        raise ValueError("Danae Lagon Fleur")  # whatever it says may be a secret
+
+    scene.table.listeners.extend([fail, told.append])
+    scene.act(f"violet hut {FIRST}")
+    assert told
+    assert "ValueError" in caplog.text
+    assert "Danae" not in caplog.text
+
+
+def test_a_new_game_of_another_kind_shows_nothing_of_the_old_board():
+    scene = Scene().opened().seen()
+    scene.board.pop(SECOND)
+    scene.watch(1.0)
+    assert scene.view("public")["board"]
+    header = game_named("kahuna").default_header("standard", 2)
+    scene.accepted("new_game", json.dumps(header), "anyway")
+    for viewer in ("public", "staff", *scene.table.session.seats):
+        seen = scene.view(viewer)
+        assert (seen["board"], seen["early"], seen["question"]) == ({}, [], None)
+    assert scene.view("staff")["differences"] == []
+
+
+@pytest.mark.parametrize("at", [float("nan"), float("inf"), 10**400])
+def test_a_moment_that_is_none_is_no_observation(at):
+    plain = to_json(BoardSeen("camera", {FIRST: odds("hut:pink")}, (), When(1.0)))
+    assert from_json(plain)
+    with pytest.raises(FormatError):
+        from_json({**plain, "seen": {"at": at, "within": 0.0}})
+
+
+@pytest.mark.parametrize("at", [1e12, float("inf"), float("nan")])
+def test_a_sensor_whose_clock_is_ahead_does_not_stop_the_table_from_deciding(at):
+    scene = Scene()
+    scene.watch(1.0)
+    scene.table.observe(BoardSeen("camera", {FIRST: odds("hut:pink")}, (), When(at)))
+    scene.lay(FIRST, "hut:violet")
+    scene.watch(3.0)
+    assert scene.log == [f"violet hut {FIRST}"]
+    assert all(observed.seen.at <= scene.clock.at for observed in scene.table.evidence)
 
 
 @pytest.fixture
