@@ -194,17 +194,24 @@ def _ground_shade(shade: Field, piece: Field) -> tuple[Floats, Floats]:
     is_enough = is_ground.mean(axis=1) > 0.1
     found = np.zeros((len(shade), 2))
     for row in np.flatnonzero(is_enough):
-        found[row] = np.quantile(shade[row][is_ground[row]], (0.6, 0.2))
+        ground = shade[row][is_ground[row]]
+        found[row] = _ranked(ground, 0.6), _ranked(ground, 0.2)
     return found[:, 0], found[:, 0] - found[:, 1]
 
 
 def _share_of(values: Field, piece: Field, share: float) -> Floats:
     """(N,) the value with that share of what is not print below it, or of everything where all of it is."""
-    found = np.quantile(values, share, axis=1).astype(np.float64)
+    found = _ranked(values, share).astype(np.float64)
     is_piece = piece > 0.2
     for row in np.flatnonzero(is_piece.mean(axis=1) > 0.15):
-        found[row] = np.quantile(values[row][is_piece[row]], share)
+        found[row] = _ranked(values[row][is_piece[row]], share)
     return found
+
+
+def _ranked(values: Field, share: float) -> Field:
+    """(...) of (..., M): the value with that share below it. `np.quantile` takes several times as long."""
+    rank = round(share * (values.shape[-1] - 1))
+    return np.asarray(np.partition(values, rank, axis=-1)[..., rank])
 
 
 def _best_sticks(piece: Field, starts: Floats, turns: Floats) -> tuple[Floats, Floats, Floats]:
