@@ -139,12 +139,18 @@ def _by_the_way(situation: Situation, action: Action, changes: Contents) -> froz
 
 
 def _gain(situation: Situation, standing: Standing, place: str, content: str) -> float:
-    after = situation.belief.cost(place, content, situation.now)
-    before = situation.belief.cost(place, standing[place].expected, situation.now)
-    # A piece left behind is not a piece put down: where hands have not followed yet, nothing is inferred.
-    if after is None or before is None or after > AGREE_NATS or place in situation.earlier:
+    """By how much the place looks more like this than like nothing done there, or nothing done yet.
+
+    A piece left behind is not a piece put down: where hands have not followed yet, what lay there may lie there still.
+    """
+    left_behind = situation.earlier.get(place, frozenset())
+    after, *before = (
+        situation.belief.cost(place, one, situation.now)
+        for one in (content, standing[place].expected, *sorted(left_behind))
+    )
+    if after is None or after > AGREE_NATS or content in left_behind:
         return float("-inf")
-    return before - after
+    return min(cost for cost in before if cost is not None) - after
 
 
 def _was_moved(situation: Situation, standing: Standing, action: Action) -> bool:

@@ -378,6 +378,44 @@ def test_a_tiki_left_behind_is_not_placed_again_by_something_odd_elsewhere():
     assert len(scene.log) == actions
 
 
+def next_round() -> Scene:
+    """All tikis of the last round lie there still, and it is pink's turn to place the first one of this."""
+    scene = tiki_time()
+    scene.act(f"violet tiki {FREE}", "pink tiki club:Danae", "yellow tiki club:Evao")
+    scene.seen()
+    scene.act(*(f"{seat} reveal" for seat in MAKABANA.seats(scene.state)))
+    lying = scene.board
+    scene.follow()
+    scene.board |= {place: content for place, content in lying.items() if "tiki" in content}
+    scene.planned().watch(1.0)
+    assert scene.table.session.actors == ("pink",)
+    return scene
+
+
+def test_a_tiki_put_where_another_was_just_taken_up_is_inferred():
+    scene = next_round()
+    scene.board.pop("club:Danae")
+    scene.lay(FREE, "tiki:pink")  # in one go with taking up violet's: nobody has seen the place empty
+    scene.watch(2.0)
+    assert scene.log[-1] == f"pink tiki {FREE}"
+
+
+def test_a_tiki_left_behind_is_not_put_down_again():
+    scene = next_round()
+    before = scene.log
+    scene.watch(20.0)
+    assert scene.log == before
+
+
+def test_a_tiki_left_behind_that_looks_a_little_like_another_is_not_that_one():
+    scene = next_round()
+    before = scene.log
+    scene.doubts[FREE] = {"tiki:pink": 0.9, "tiki:violet": 0.1}
+    scene.board.pop("club:Danae")
+    scene.watch(2.0)
+    assert scene.log == before
+
+
 def test_a_second_tiki_of_a_colour_is_not_early():
     """There is but one, and it lies where it was put: whatever looks like it is something else."""
     scene = tiki_time()
