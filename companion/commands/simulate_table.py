@@ -40,6 +40,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "simulate-table", help="let simulated people play at a simulated table", description=__doc__
     )
     parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="begin with this game of the run, from 0")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same evening")
     parser.add_argument("--rules", choices=list(RULE_SETS), help="one rule set; otherwise they take turns")
     parser.add_argument("--players", type=int, default=5, help="how many people play, with --rules")
@@ -54,6 +55,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(args: argparse.Namespace) -> int:
     _check("--games", args.games, MOST_GAMES)
+    _check("--first", args.first, MOST_GAMES, least=0)
     _check("--jobs", args.jobs, MOST_JOBS)
     if args.rules:
         game_named("makabana").default_header(args.rules, args.players)  # says at once if there is no such game
@@ -62,13 +64,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check(option: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise FormatError(Event("number_wrong", {"option": option, "least": 1, "most": most, "value": value}))
+def _check(option: str, value: int, most: int, least: int = 1) -> None:
+    if not least <= value <= most:
+        raise FormatError(Event("number_wrong", {"option": option, "least": least, "most": most, "value": value}))
 
 
 def _games(args: argparse.Namespace) -> Iterator[GameTally]:
-    plans = [_plan(args, number) for number in range(args.games)]
+    plans = [_plan(args, number) for number in range(args.first, args.first + args.games)]
     if args.jobs == 1:
         yield from map(play, progress(plans, "simulate-table"))
         return

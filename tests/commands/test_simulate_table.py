@@ -31,6 +31,14 @@ def test_the_json_has_the_promised_figures_and_nothing_else_is_on_stdout():
     assert found["silent_wrong_commits"] == found["wrong_final_scores"] == found["secrets_leaked"] == 0
 
 
+def test_one_game_of_a_run_is_played_alone_as_it_is_in_the_run():
+    run_of_two = json.loads(run("--games", "2", "--seed", "4", "--json").stdout)
+    alone = [json.loads(run("--games", "1", "--first", number, "--seed", "4", "--json").stdout) for number in "01"]
+    for counted in ("actions", "sensor_faults", "questions", "human_errors"):
+        assert run_of_two[counted] == sum(game[counted] for game in alone)
+    assert alone[0]["actions"] != alone[1]["actions"]
+
+
 def test_people_read_a_table_of_figures():
     done = run("--games", "1", "--rules", "2003", "--players", "3", "--without-errors")
     assert done.returncode == 0
@@ -43,6 +51,7 @@ def test_people_read_a_table_of_figures():
     [
         ("--games", "0"),
         ("--games", "-3"),
+        ("--first", "-1"),
         ("--games", "1000000000"),
         ("--jobs", "0"),
         ("--rules", "2013", "--players", "9"),
