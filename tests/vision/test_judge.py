@@ -93,3 +93,27 @@ def test_the_calibrated_sets_colours_are_expected_and_no_colour_is_impossible():
         assert -4 < weights.min() < -2
     some = colours.prior_of({"pink": np.zeros(3)}, edition)
     assert {colour for colour, weight in zip(COLOURS, some, strict=True) if weight == 0} == {*edition, "pink"}
+
+
+def _odds_of_two_tikis(second_sure):
+    """Verdicts of a place with a plain pink tiki, and of one that may hold a pink tiki or a pink hut."""
+    states = np.full((2, 4), -9.0)
+    states[0, TIKI] = 9
+    states[1, [BASE, TIKI]] = 0.0, second_sure
+    logits = np.full((2, 2, len(COLOURS)), -9.0)
+    logits[:, :, COLOURS.index("pink")] = 9
+    return judge(
+        [("A-Lagon-Fleur", "hut"), ("A-Lagon-Poisson", "hut")], normalised(states), normalised(logits),
+        np.full(2, 0.001), np.ones(2), Temper(), colours.Settings(),
+    )  # fmt: skip
+
+
+def test_a_doubtful_second_tiki_of_a_colour_is_believed_less():
+    first, second = _odds_of_two_tikis(0.3)
+    assert (first.state, second.state) == (State(None, "pink"), State("pink", None))
+
+
+def test_a_second_tiki_that_is_plain_is_believed():
+    first, second = _odds_of_two_tikis(5.0)
+    assert first.state == second.state == State(None, "pink")
+    assert second.confidence > 0.9

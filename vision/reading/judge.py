@@ -15,6 +15,7 @@ SURE = 0.9  # below this a reading is a doubt
 _COVERED, _NOTICED = 0.5, 0.3  # chances that a stranger covers a place: it is said to, it lowers confidence
 _LEAST_INSIDE = 0.7
 _OTHERS = 6  # states kept in `odds`
+_PLAIN = 0.95  # a tiki that is as likely surely stands there
 
 
 class State(NamedTuple):
@@ -64,6 +65,7 @@ class Temper(NamedTuple):
     presence: float = 1.6
     colour: float = 1.0
     least_error: float = 0.0005  # nothing is surer than this
+    second_tiki: float = 0.25  # of a doubtful tiki's chance, where one of its colour surely stands elsewhere
     humble: float = 0.8  # power of the chance to be wrong where that is small: strangers fool a network that is sure
 
 
@@ -84,9 +86,12 @@ def judge(
     four = np.exp(_tempered(states, temper.presence))
     tempered = _tempered(chances, temper.colour)
     pairs = colours.pair_chances(tempered, owner)
+    every = [_odds(four[i], np.exp(tempered[i]), np.exp(pairs[i])) for i in range(len(places))]
     verdicts = []
-    for index, (name, base_name) in enumerate(places):
-        odds = _humbled(_odds(four[index], np.exp(tempered[index]), np.exp(pairs[index])), temper.humble)
+    for index, ((name, base_name), raw) in enumerate(
+        zip(places, _seconds_doubted(every, temper.second_tiki), strict=True)
+    ):
+        odds = _humbled(raw, temper.humble)
         covered = float(hidden[index]) if hidden[index] > _NOTICED else 0.0
         seen = (1 - covered) * (1.0 if inside[index] > _LEAST_INSIDE else 0.3)
         kept = {state: chance * seen * (1 - temper.least_error) for state, chance in odds.items()}
@@ -107,6 +112,38 @@ def _odds(four: Floats, alone: Floats, both: Floats) -> dict[State, float]:
         chances[State(COLOURS[i], COLOURS[j])] = float(four[3] * both[i, j])
     ranked = sorted(chances.items(), key=lambda entry: -entry[1])
     return dict(ranked[:_OTHERS])
+
+
+def _seconds_doubted(every: list[dict[State, float]], share: float) -> list[dict[State, float]]:
+    """The odds of all places, with second tikis of a colour believed less, where a place is in doubt.
+
+    A box holds one tiki of each colour. But what is plainly seen is believed: vision tells what lies there, and people
+    mix boxes.
+    """
+    plain: dict[str, set[int]] = {}
+    for place, odds in enumerate(every):
+        for colour in {state.tiki for state in odds if state.tiki is not None}:
+            if sum(chance for state, chance in odds.items() if state.tiki == colour) > _PLAIN:
+                plain.setdefault(colour, set()).add(place)
+    return [
+        odds if max(odds.values()) >= SURE else _without_seconds(odds, place, plain, share)
+        for place, odds in enumerate(every)
+    ]
+
+
+def _without_seconds(
+    odds: Mapping[State, float], place: int, plain: Mapping[str, set[int]], share: float
+) -> dict[State, float]:
+    def weight(state: State) -> float:
+        return share if state.tiki is not None and plain.get(state.tiki, set()) - {place} else 1.0
+
+    return _ranked({state: chance * weight(state) for state, chance in odds.items()})
+
+
+def _ranked(odds: Mapping[State, float]) -> dict[State, float]:
+    """The likeliest first, adding up to one."""
+    total = sum(odds.values())
+    return {state: odds[state] / total for state in sorted(odds, key=lambda state: -odds[state])}
 
 
 def _humbled(odds: dict[State, float], power: float) -> dict[State, float]:
