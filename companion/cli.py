@@ -28,11 +28,10 @@ from companion.commands import (
     trace,
     update,
 )
+from companion.commands.arguments import Parser, asked_language
 from companion.commands.evening.texts import EveningError
 from companion.commands.evening.texts import sentence as sentence_of_evening
 from companion.commands.files import FileError
-from companion.devices.texts import catalogue as of_devices
-from companion.devices.texts import say as say_of_devices
 from companion.games.catalogue import GAME_NAMES
 from companion.games.protocol import Event, FormatError
 from companion.games.record import LineError
@@ -63,6 +62,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one subcommand. What the user got wrong ends in one sentence and exit code 2."""
     _make_streams_kind()
+    Parser.language = asked_language(sys.argv[1:] if argv is None else argv, _language())
     args = _parser().parse_args(argv)
     try:
         code = int(args.run(args))
@@ -103,7 +103,7 @@ def _give_up_output() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="makabana", description="The companion for the table game Maka Bana.")
+    parser = Parser(prog="makabana", description="The companion for the table game Maka Bana.")
     parser.add_argument("--version", action="version", version=f"makabana {__version__}")
     parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="language of what is printed")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -126,7 +126,7 @@ def _sentence(error: FormatError, language: str) -> str:
     if isinstance(error, LineError):
         first = Event("at_line", {"line": error.line, "because": [first.to_json()]})
     game = error.game or GAME_NAMES[0]
-    sentences = [say_of_devices(first, language) if first.code in of_devices() else say(first, language, game)]
+    sentences = [say(first, language, game)]
     if others:
         sentences.append(say(Event("and_more", {"count": len(others)}), language, game))
     return " ".join(sentences)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from math import dist
 from pathlib import Path
 
 from companion.devices.kits import KITS, kit_text
-from companion.devices.table_file import TableFile, read_table
+from companion.devices.table_file import TableFile, parse_table, read_table
 from companion.devices.texts import catalogue, say
 from companion.games.catalogue import game_named
 from companion.games.makabana.board import BOARD_NAMES, PRINTED_WIDTH_MM, Board, load_board
@@ -49,14 +50,20 @@ def guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Name
             return run(args)
         except FormatError as error:
             for problem in error.problems:
-                words = say if problem.code in catalogue() else say_of_games
-                print(f"makabana: {words(problem, args.lang)}", file=sys.stderr)
+                print(f"makabana: {problem_in_words(problem, args.lang)}", file=sys.stderr)
             return BAD_INPUT
 
     return run_guarded
 
 
+def problem_in_words(problem: Event, language: str) -> str:
+    """What is wrong with a table file, as the devices say it, or the games where it is about them."""
+    words = say if problem.code in catalogue() else say_of_games
+    return words(problem, language)
+
+
 def run_init(args: argparse.Namespace) -> int:
+    parse_table(f'table = {json.dumps(args.name)}\nboards = []\ntags = "tags.json"\n'.encode())  # is it a name?
     text = _text_for_game(args) if args.game else _text_for_island(args)
     path = Path(args.file)
     try:

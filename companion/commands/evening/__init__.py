@@ -105,12 +105,16 @@ def _lay_table(place: Place, args: argparse.Namespace) -> Table:
 def _set_table(path: Path, place: Place) -> Table:
     """A real table: the one of this name goes on, or a new one is opened; its readers and cameras join it.
 
-    Raises `FormatError`."""
-    from companion.commands.table_file import load_table
+    Raises `EveningError`."""
+    from companion.commands.table_file import load_table, problem_in_words
     from companion.house.equipment import Real
 
-    folder, file = path.resolve().parent, load_table(path)
-    register = _register(folder / file.tags)
+    folder = path.resolve().parent
+    try:
+        file = load_table(path)
+        register = _register(folder / file.tags)
+    except FormatError as error:
+        raise EveningError(error.problems[0], problem_in_words) from None
     table = _table_named(place.house, file.name) or place.house.open_table(file.name)
     running = place.running.table(table.row.id)
     assert running is not None

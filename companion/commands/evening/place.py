@@ -16,6 +16,7 @@ from companion.games.protocol import Event
 from companion.table.entries import Store, StoreError
 from companion.table.house import House
 from companion.table.store import open_store
+from companion.table.texts import say
 
 if TYPE_CHECKING:
     from companion.house.running import Running
@@ -117,4 +118,4 @@ def _store(address: str) -> Store:
     try:
         return open_store(address)
     except StoreError as error:
-        raise EveningError(error.event) from None
+        raise EveningError(error.event, say) from None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 
 from companion.commands.files import command_name
 from companion.games.protocol import Event
-from companion.table.texts import say
 
 
 class EveningError(Exception):
-    """The house can't open: `event` says why and what to do."""
+    """The house can't open: `event` says why and what to do, in our words or in those of the room it comes from."""
 
-    def __init__(self, event: Event) -> None:
-        self.event = event
+    def __init__(self, event: Event, words: Callable[[Event, str], str] | None = None) -> None:
+        self.event, self.words = event, words
         super().__init__(event.code)
 
 
@@ -31,7 +31,6 @@ def text(key: str, language: str, **values: object) -> str:
 
 
 def sentence(error: EveningError, language: str) -> str:
-    """What the house says of it, or else what a table would."""
-    if error.event.code in _texts():
-        return text(error.event.code, language, **error.event.data)
-    return say(error.event, language)
+    if error.words is not None:
+        return error.words(error.event, language)
+    return text(error.event.code, language, **error.event.data)
