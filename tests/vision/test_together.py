@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.read import both_heard
-from vision.reading import claims, owners, sizes
+from vision.reading import claims, colours, owners, sizes
 from vision.reading.network import BASE, BOTH, COLOURS, EMPTY, TIKI, Evidence, normalised
 from vision.reading.patches import ANCHOR_PX, MM_PER_PX
 
@@ -154,3 +154,13 @@ def test_a_place_that_its_neighbours_talk_out_of_its_opinion_is_a_doubt():
     heard = both_heard(alone, together)
     assert 0.5 < np.exp(heard.states[0, EMPTY]) < 0.8
     assert heard.states[1] == pytest.approx(together.states[1])
+
+
+def test_a_likely_tiki_in_a_colour_that_the_set_lacks_is_doubted_and_a_plain_one_is_not():
+    evidence = _evidence([[-2.5, -9.0, -0.1, -9.0], [-9.0, -9.0, 0.0, -9.0]], np.zeros((2, 2, 16, 16)))
+    evidence.colours[:, 1, COLOURS.index("black")] = 6.0
+    for palette, least in ((("pink", "blue"), 0.0), (("pink", "black"), 0.9)):
+        weighed = colours.expected_colours(evidence, colours.prior_of(dict.fromkeys(palette, np.zeros(3)), ("pink",)))
+        likely, plain = np.exp(weighed.states[:, TIKI])
+        assert least < likely < least + 0.75
+        assert plain > 0.99

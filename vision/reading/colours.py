@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.locate.pose import Floats, Picture
-from vision.reading.network import COLOURS, Evidence
+from vision.reading.network import COLOURS, HOLDING, Evidence, normalised
 from vision.reading.patches import SIZE_PX, Patches
 
 SPREAD = np.array([0.03, 0.03, 0.8])  # by which pieces of one colour differ in one picture
@@ -78,12 +78,12 @@ def colour_chances(
     there = _sigmoid(np.stack([evidence.base, evidence.tiki], 1))[..., None] * enough
     result = heard
     for _ in range(_ROUNDS):
-        chance = np.exp(_normalised(result)) * there
+        chance = np.exp(normalised(result)) * there
         mass = chance.sum(axis=(0, 1))
         centres = np.einsum("npc,npv->cv", chance, looks.values) / np.maximum(mass, 1e-6)[:, None]
         trust = settings.others * np.clip((mass - 1) / 2, 0, 1)  # one piece says nothing about itself
         result = heard + enough * _likeness(looks.values, centres, np.ones(len(COLOURS), bool)) * trust
-    return _normalised(result)
+    return normalised(result)
 
 
 def prior_of(palette: Mapping[str, Floats] | None, of_edition: tuple[str, ...]) -> Floats:
@@ -97,13 +97,22 @@ def prior_of(palette: Mapping[str, Floats] | None, of_edition: tuple[str, ...]) 
     return np.array([0.0 if colour in expected else _SELDOM for colour in COLOURS])
 
 
+def expected_colours(evidence: Evidence, prior: Floats) -> Evidence:
+    """The evidence, with pieces believed less whose colour this set does not have: black tikis are mostly shadows."""
+    fits = np.log((np.exp(normalised(evidence.colours)) * np.exp(prior)).sum(axis=2))
+    states = evidence.states.copy()
+    for part, holding in enumerate(HOLDING):
+        states[:, list(holding)] += fits[:, part, None]
+    return evidence._replace(states=normalised(states))
+
+
 def pair_chances(chances: Floats, settings: Settings) -> Floats:
     """(N, 8, 8) log chances of base and tiki colours when both stand there: mostly they have one owner."""
     count = len(COLOURS)
     prior = np.full((count, count), np.log((1 - settings.same_owner) / (count - 1)))
     np.fill_diagonal(prior, np.log(settings.same_owner))
     both = chances[:, 0, :, None] + chances[:, 1, None, :] + prior
-    return _normalised(both.reshape(len(both), -1)).reshape(both.shape)
+    return normalised(both.reshape(len(both), -1)).reshape(both.shape)
 
 
 def _in_full(mask: Floats) -> Floats:
@@ -135,12 +144,6 @@ def _weighted_median(values: Floats, weight: Floats) -> Floats:
 
 def _is_glossy(seen: Picture) -> NDArray[np.bool_]:
     return (seen[..., 0] > 235) & (seen[..., 1] > 235) & (seen[..., 2] > 235)
-
-
-def _normalised(logs: Floats) -> Floats:
-    top = logs.max(axis=-1, keepdims=True)
-    result: Floats = logs - top - np.log(np.exp(logs - top).sum(axis=-1, keepdims=True))
-    return result
 
 
 def _sigmoid(logits: Floats) -> Floats:
