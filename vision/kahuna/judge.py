@@ -46,7 +46,7 @@ class _Paints(NamedTuple):
 LINES = _Kind("bridge", 0.1, 14.0, -0.2)
 ISLANDS = _Kind("stone", 0.42, 13.0, 0.15)
 _USUAL = _Paints(_Trait(-0.15, 0.1), _Trait(-1.4, 0.3), _Trait(0.03, 0.1), _Trait(-0.6, 0.25))
-_SPREADS = ((0.06, 0.12), (0.15, 0.4), (0.04, 0.2), (0.1, 0.2))  # within one picture
+_SPREADS = ((0.06, 0.12), (0.15, 0.4), (0.04, 0.15), (0.1, 0.2))  # within one picture
 _ANY_WARMTH, _ANY_FLANK, _ODD_LIGHT = 1.2, 0.4, 0.04  # densities of traits that may be anything
 _PRIOR_COUNT = 3.0
 _WIDE = 0.14  # of white, before this picture's own is known
@@ -55,7 +55,7 @@ _SHADED = 0.02  # chance of a white piece to lie darker than its ground says
 _SHADED_AT_DUSK, _DUSK = 0.08, 0.6  # and what is added where the rim of such a shadow runs
 _COVERED_MM, _HIDDEN = 1.5, 0.2
 _LEAST_IN_VIEW = 0.7
-_ODDEST, _STRANGE_WHITE = 0.15, 2.2
+_ODDEST, _STRANGE_WHITE = 0.16, 2.2
 _MIRRORED, _IN_A_MIRROR = 0.15, 0.03
 _FLAT, _PER_FLAT, _LESS_IF_FLAT = 0.35, 0.1, 0.6
 _NEARBY, _NEAR_A_HAND = 0.03, 0.03  # so near to a hand a finger may be taken for a piece: never quite sure
