@@ -71,11 +71,12 @@ def evidence_of(picture: Picture, view: View, reference: Reference, lit: Light) 
     darkest = np.minimum(np.minimum(flat[..., 0], flat[..., 1]), flat[..., 2])
     is_clear = (brightest > 8) & (brightest < 250)
     developed = _as_developed(printed, under_white, brightest > 8)
-    expected = _veiled(developed, under_white, is_clear)
+    behind_veil = _veiled(developed, under_white, is_clear)
+    expected = np.log(behind_veil)
     compared = _compared(under_white, expected, brightest, is_clear)
     # Of sums, not a mean of logs: where a channel is at the foot of the scale, its log says nothing.
     light = np.log(_mean(np.exp(under_white)))
-    shade = light - np.log(_mean(np.exp(expected)))
+    shade = light - np.log(_mean(behind_veil))
     veil = _lost(developed, expected)
     piece = _unlike_print(compared, shade, brightest, darkest)
     greyed = np.clip((veil - _MOST_VEIL) / (1 - veil), 0.0, None)[..., None]
@@ -188,7 +189,7 @@ def _drift(over: Field, is_clear: NDArray[np.bool_], strength: Field) -> Field:
 
 
 def _veiled(expected: Field, under_white: Field, is_clear: NDArray[np.bool_]) -> Field:
-    """(H, W, 3) what is expected behind the light that a mirrored lamp lays over print, in logs.
+    """(H, W, 3) what is expected behind the light that a mirrored lamp lays over print; not in logs.
 
     It adds the same to all colours around, so what is seen is `a * print + b`. Both follow from the print around every
     spot, which says more than its mean colour: a hand or a piece has not its pattern.
@@ -203,7 +204,7 @@ def _veiled(expected: Field, under_white: Field, is_clear: NDArray[np.bool_]) ->
         weight = clear * np.exp(_mean(_as_field(off * off)) * np.float32(-1.5 / spread**2)) + np.float32(1e-3)
         through, added = _line(ink, seen, weight)
     through, added = (cv2.resize(each, size, interpolation=cv2.INTER_LINEAR) for each in (through, added))
-    return cast(Field, np.log(through[..., None] * np.exp(expected) + added[..., None]))
+    return cast(Field, through[..., None] * np.exp(expected) + added[..., None])
 
 
 def _line(ink: Field, seen: Field, weight: Field) -> tuple[Field, Field]:

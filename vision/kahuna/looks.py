@@ -70,7 +70,13 @@ def look_at_lines(evidence: Evidence, view: View) -> Look:
     lean = lean_of(view, spots)
     best = _sticks(evidence.piece, evidence.tone, spots, turns, lean)
     for field in _bars(evidence):
-        best = _better(best, _sticks(field, evidence.tone, spots, turns, lean), _LONGEST_MM)
+        # No shape is worth more than its most: what is clear by colour needs no second look.
+        torn = np.flatnonzero(best.fill < _SHAPE_WORTH - _SHAPE_LESS)
+        if torn.size:
+            shapes = _sticks(field, evidence.tone, spots[torn], turns[torn], lean[torn])
+            better = _better(_Found(*(each[torn] for each in best)), shapes, _LONGEST_MM)
+            for each, part in zip(best, better, strict=True):
+                each[torn] = part
     core = _patch(best.at_mm, best.turn_deg, _CORE_MM[0] / 2, _CORE_MM[1] / 2)
     whole = _patch(best.at_mm, best.turn_deg, _CORE_MM[0] / 2, _WHOLE_MM[0] / 2)
     return Look(*best[:5], *_surroundings(evidence, spots, core, whole))
