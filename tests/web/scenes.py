@@ -16,6 +16,7 @@ from companion.table.entries import Command
 from companion.table.table import Table
 from tests.web.evening import WebEvening, do, seat_everybody, until
 
+MOST_ACTIONS = 600  # a line of makis could be turned for ever
 GAMES = ("kahuna", "makisan", "maori")
 _DULL = ("discard", "skip", "pass", "clear", "row", "stay")
 
@@ -57,7 +58,7 @@ MOMENTS = {
     "kahuna-turn": Moment("kahuna", "standard", 2, "white", lambda state: len(state.stones) > 4 and state.round == 2),
     "kahuna-wait": Moment("kahuna", "standard", 2, "black", lambda state: len(state.stones) > 2),
     "kahuna-over": Moment("kahuna", "standard", 2, "white", _at_the_end),
-    "makisan-turn": Moment("makisan", "wasabi", 2, "south", _line(6, "turn")),
+    "makisan-turn": Moment("makisan", "wasabi", 2, "south", _line(6, "turn"), seed=21),
     "makisan-lay": Moment("makisan", "wasabi", 2, "north", _line(5, "draw")),
     "makisan-full": Moment("makisan", "wasabi", 2, "north", _line(10, "turn")),
     "makisan-over": Moment("makisan", "standard", 2, "south", _at_the_end, is_calm=False),
@@ -75,6 +76,7 @@ def scene(evening: WebEvening, moment: Moment) -> Scene:
     tokens = seat_everybody(evening, table)
     rng = random.Random(moment.seed)
     while _goes_on(table) and not _is_come(table, moment):
+        assert table.session.number < MOST_ACTIONS, f"this moment never comes with seed {moment.seed}: {moment}"
         action = _chosen(table, rng, moment)
         do(table, "act", action.verb, *action.args, seat=action.seat)
     if not table.session.actors:
