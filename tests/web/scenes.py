@@ -16,7 +16,7 @@ from companion.table.entries import Command
 from companion.table.table import Table
 from tests.web.evening import WebEvening, do, seat_everybody, until
 
-MOST_ACTIONS = 600  # a line of makis could be turned for ever
+MOST_ACTIONS = 3000  # a line of makis could be turned for ever
 GAMES = ("kahuna", "makisan", "maori")
 _DULL = ("discard", "skip", "pass", "clear", "row", "stay")
 
