@@ -231,6 +231,15 @@ def test_a_piece_as_light_as_white_but_otherwise_unlike_the_white_ones_is_a_doub
     assert (seen[6].content == "bridge:white" and seen[6].confidence > DOUBTFUL) == is_sure
 
 
+def test_many_shining_black_bridges_are_not_what_white_is_learned_from() -> None:
+    shining = [-0.2, -0.4, -0.42, -0.44, -0.5, -0.58, -0.6]
+    bridges = looks_of([-0.14, -0.2, *shining, -0.9, -1.0], [-0.75, -0.8, *[-1.6] * 9], [0.0] * 11)
+    seen = judge(bridges, looks_of([], [], []))[0]
+    assert [each.content for each in seen[:2]] == ["bridge:white"] * 2
+    assert not any(each.content == "bridge:white" and each.confidence > DOUBTFUL for each in seen[2:])
+    assert [each.content for each in seen[4:]] == ["bridge:black"] * 7
+
+
 def test_another_board_is_named() -> None:
     with pytest.raises(OtherBoard, match="noka"):
         kahuna.read(printed_reference("noka").picture, SURFACE)

@@ -55,6 +55,7 @@ _SHADED = 0.02  # chance of a white piece to lie darker than its ground says
 _SHADED_AT_DUSK, _DUSK = 0.08, 0.6  # and what is added where the rim of such a shadow runs
 _COVERED_MM, _HIDDEN = 1.5, 0.2
 _LEAST_IN_VIEW = 0.7
+_TEACHES = 0.3  # how much darker than usual, in logs, a side may be for a piece to still teach what white is
 _ODDEST, _STRANGE_WHITE = 0.16, 2.2
 _MIRRORED, _IN_A_MIRROR = 0.15, 0.03
 _FLAT, _PER_FLAT, _LESS_IF_FLAT = 0.35, 0.1, 0.6
@@ -113,9 +114,12 @@ def _paints(look: Look, there: Floats, usual: _Paints) -> _Paints:
     """What the pieces seen are painted like, with what is usual as a few pieces' worth of prior."""
     paints = usual._replace(white=usual.white._replace(spread=max(_WIDE, usual.white.spread)))
     traits = (look.tone, look.tone, look.warmth, look.flank)
+    # From what has a side darker than white usually has, little is learned of white: many may be black that shines.
+    darker = np.maximum(_USUAL.flank.usual - look.flank, 0.0) / _TEACHES
+    teaches = np.exp(-0.5 * darker**2)
     for _ in range(5):
         white = there * _whiteness(look, paints)
-        weights = (white, there - white, white, white)
+        weights = (white * teaches, there - white, white * teaches, white * teaches)
         each = zip(traits, weights, usual, _SPREADS, strict=True)
         paints = _Paints(*(_trait(values, weight, prior, bounds) for values, weight, prior, bounds in each))
     return paints
