@@ -23,7 +23,7 @@ from companion.house.virtual_readers import decks_of, uid_of
 from companion.table.observations import CARD, Piece
 from tests.devices.support import Mosquitto, free_port
 
-PATIENCE_S = 180  # a busy machine is slow; nothing waits this long when all is well
+PATIENCE_S = 400  # a busy machine is slow; nothing waits this long when all is well
 LOOK_EVERY_S = 0.25  # a phone that asked much more often would be told to slow down
 ENDING_S = 20
 ISLAND = "maka-bana"
