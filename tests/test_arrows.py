@@ -53,8 +53,8 @@ ROOMS = {
     "companion.house": Room(ours=("companion.games", "companion.players", "companion.table", "companion.devices",
                                   "vision", "web"), others=ANY),
     "vision": Room(ours=BOARDS, others=("cv2", "numpy", "picamera2", "reportlab")),
-    # Training happens on a developer's machine; nothing of ours imports it, and torch is in no extra.
-    "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "torch")),
+    # Training happens on a developer's machine; nothing of ours imports it, and torch and onnx are in no extra.
+    "vision.training": Room(ours=("vision", *BOARDS), others=("cv2", "numpy", "onnx", "torch")),
     # Pages say game sentences and read what arrives by the same strict rules; they never ask a game anything.
     "web": Room(ours=("companion.table", "companion.teaching", "companion.games.protocol", "companion.games.record",
                       "companion.games.texts", *BOARDS),
