@@ -2,7 +2,7 @@
 # `make help` lists what there is.
 
 PYTHON ?= python3
-# Passed on to pytest: make test ARGS="tests/test_arrows.py -v"
+# Passed on: make test ARGS="tests/test_arrows.py -v", make play ARGS="--game kahuna"
 ARGS ?=
 
 # What each purpose installs: extras of pyproject.toml, and Debian packages that are asked for only if missing.
@@ -28,7 +28,7 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 play: $(VENV)/.play ## install what playing needs, open the house and play in the browser
-	@$(BIN)/makabana play
+	@$(BIN)/makabana play $(ARGS)
 
 test: $(VENV)/.test ## run the tests on all cores; ARGS="..." goes to pytest
 	$(BIN)/python -m pytest -n auto $(ARGS)
@@ -69,7 +69,7 @@ clean: ## remove the environment and everything generated
 
 $(VENV)/.play: $(VENV)/.made $(PINNED)
 	@$(call debian,$(PLAY_DEBIAN))
-	@echo "Installing the companion into $(VENV) ..."
+	@echo "Installing the companion into $(VENV), which takes a minute or a few ..."
 	@$(INSTALL) setuptools
 	@$(INSTALL) --editable '.[$(PLAY_EXTRAS)]'
 	@touch $@
