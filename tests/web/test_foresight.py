@@ -99,6 +99,9 @@ def test_of_a_maki_only_the_sides_that_a_seat_has_seen_are_told() -> None:
     own = show.own(seen, "south")
     assert own["front"] == [("1", "red"), ("2", "red"), ("3", "blue"), ("4", "red")]
     assert (own["best"], own["danger"]) == (("red", ["1", "2"]), ("green", ["2", "3"]))
+    first_is_north = {**seen, "seats": {"north": "north", "south": "south"}}
+    assert show.own(first_is_north, "south") == own
+    assert show.own(first_is_north, "north")["front"] == [("4", None), ("3", "green"), ("2", "green"), ("1", None)]
 
 
 # --- Sentences ---

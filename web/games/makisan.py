@@ -29,10 +29,9 @@ def own(game: Data, seat: str) -> Data:
 
     Of the other side only what the seat knows: a maki whose back it has not seen ends a run.
     """
-    sides = list(game["seats"])
-    places = list(game["line"]) if seat == sides[0] else list(reversed(game["line"]))
+    places = list(game["line"]) if seat == "south" else list(reversed(game["line"]))  # whoever plays first
     front = [(place, game["line"][place][seat]) for place in places]
-    other = next(side for side in sides if side != seat)
+    other = next(side for side in game["seats"] if side != seat)
     behind = [(place, game["line"][place][other]) for place in places]
     return {"front": front, "best": _longest(front), "danger": _longest(behind), "other": other, "to_win": _TO_WIN}
 

@@ -197,14 +197,19 @@ def _verbs(stage: Stage, can: list[Offer], words: Words) -> Verbs:
 
 
 def _secret(course: Course, stage: Stage, verbs: Verbs) -> str:
-    """The same panel for cards that a player's phone has."""
+    """The same panel that a player's phone has for its seat's eyes."""
     template = f"play/{course.game}/secret.html"
     if not has_template(template):
         return ""
-    view = {"game": stage.game.view(stage.state, stage.step.seat), "seals": {}}
-    places = stage.game.places(stage.state)
-    words = Words(language(), course.game)
-    return render(template, language(), view=view, words=words, seat=stage.step.seat, verbs=verbs, places=places)
+    seat, seen = stage.step.seat, stage.game.view(stage.state, stage.step.seat)
+    values = {
+        "view": {"game": seen, "seals": {}},
+        "words": Words(language(), course.game),
+        "verbs": verbs,
+        "places": stage.game.places(stage.state),
+        "own": show_of(course.game).own(seen, seat),
+    }
+    return render(template, language(), seat=seat, **values)
 
 
 def _trial_json(course: Course, stage: Stage, found: Trial) -> dict[str, Any]:
