@@ -6,6 +6,7 @@ leave tikis behind, knock pieces over, act at the same time, change their minds;
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -414,9 +415,7 @@ class People:
         as_put_now = next((now for now in open_now if now.id == question.id), None)
         answer = None if as_put_now is None else self._truthful(as_put_now)
         if answer is not None:
-            given = self._evening.do("answer", question.id, answer, seat=question.seat)
-            if given.accepted:
-                self._answering.add(question.id)
+            self._evening.do("answer", question.id, answer, seat=question.seat)
 
     def _truthful(self, question: Question) -> str | None:
         wrong = self._world.differences(self._evening.expected())
@@ -437,7 +436,8 @@ class People:
             return "yes"
         if not here:
             return "camera"
-        if question.kind != LATE and self._rng.random() < 0.1 and self._adopt(question):
+        agrees = self._rng.random() < 0.1 or self._is_short_of_a_piece(here)
+        if question.kind != LATE and agrees and self._adopt(question):
             return None
         self._put_right(here)
         return "game"
@@ -448,6 +448,13 @@ class People:
             return "yes"
         self._put_right(here)
         return "no"
+
+    def _is_short_of_a_piece(self, places: set[str]) -> bool:
+        """Whether the game wants a piece here and elsewhere of which there is but one: nobody can put that right."""
+        expected = self._evening.expected()
+        wanted = Counter(piece for content in expected.values() for piece in parse_content(content))
+        here = (piece for place in places for piece in parse_content(expected.get(place, EMPTY)))
+        return any(piece in self._evening.one_of_a_kind and wanted[piece] > 1 for piece in here)
 
     def _adopt(self, question: Question) -> bool:
         """They agree to leave it as it lies, if the rules can live with that."""

@@ -1,5 +1,6 @@
 """Simulated evenings: clean games need no question, no error goes unnoticed, nothing wrong is committed silently."""
 
+import heapq
 import random
 
 import pytest
@@ -12,8 +13,9 @@ from companion.rehearsal.sensors import Camera, Readers
 from companion.rehearsal.tally import GameTally, HumanError, summary
 from companion.rehearsal.world import World
 from companion.table.decide import DIFFERENCES, Cause
+from companion.table.entries import Answer
 from companion.table.questions import Question
-from tests.table.support import OPENING
+from tests.table.support import OPENING, first_plan
 
 CLEAN = Gear(human_errors=False, sensor_faults=False)
 
@@ -158,6 +160,38 @@ def test_nobody_takes_a_piece_for_another_that_is_not_at_hand():
     people._put_pieces({"Danae-Sable-Fleur": ((), (("tiki", "pink"), ("hut", "pink")))})
     assert not people._is_at_hand(("tiki", "pink"))
     assert people._is_at_hand(("hut", "pink"))
+
+
+def test_where_the_game_wants_the_only_tiki_twice_people_let_the_board_be_right():
+    """They agreed on a tiki that lay where the rules allow none, and then put it down again elsewhere."""
+    played = Evening(game_named("makabana").default_header("2013", 3), random.Random(1), CLEAN)
+    people = played.people
+    for seat, site in OPENING:
+        assert played.do("act", "hut", site, seat=seat).accepted
+    for seat in played.table.session.seats:
+        plan = first_plan(played.table.session.state, seat)
+        assert played.do("act", plan.verb, *plan.args, seat=seat).accepted
+    assert played.do("act", "tiki", "club:Danae", seat="violet").accepted
+    here = OPENING[1][1]
+    assert played.do("adjust", f"{here}=hut:pink+tiki:pink").accepted
+    assert not people._is_short_of_a_piece({here})
+    assert played.do("act", "tiki", "club:Evao", seat="pink").accepted
+    assert people._is_short_of_a_piece({here})
+    assert not people._is_short_of_a_piece({OPENING[0][1]})
+
+
+def test_a_question_that_comes_again_is_answered_again():
+    played = Evening(game_named("makabana").default_header("2013", 3), random.Random(1), CLEAN)
+    people, answered = played.people, []
+    question = Question("a1", DIFFERENCES, "pink", (Cause(OPENING[1][1], "hut:pink", "empty"),), {}, ("game",))
+    played.do = lambda *words, seat=None: answered.append(words) or Answer(1)
+    for times in (1, 2):
+        played.table._asking.question = question
+        people._notice_questions()
+        played.clock.at += 10.0
+        while played._tasks:
+            heapq.heappop(played._tasks)[2]()
+        assert [words[1] for words in answered] == ["a1"] * times
 
 
 def test_questions_are_counted_by_what_they_are_about():
