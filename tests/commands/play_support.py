@@ -20,7 +20,11 @@ from companion.games.catalogue import game_named
 ROOT = Path(__file__).parents[2]
 PROMPT = re.compile(r"\n  [^\n]{3,} > $")
 # Opening the terminal makes it the controlling one of a new process group, so that Ctrl-C in it is a signal.
-RUN = "import os, sys, companion.cli; os.close(os.open(os.ttyname(0), os.O_RDWR)); sys.exit(companion.cli.main())"
+RUN = (
+    "import os, signal, sys, companion.cli; os.close(os.open(os.ttyname(0), os.O_RDWR)); "
+    "signal.signal(signal.SIGINT, signal.default_int_handler); "  # ignored where tests run in the background
+    "sys.exit(companion.cli.main())"
+)
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|[\x01\x02]")
 PATIENCE_S = 60
 MOST_ANSWERS = 2_000
