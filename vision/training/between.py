@@ -1,6 +1,7 @@
 """A network between two: `python -m vision.training.between FIRST.onnx SECOND.onnx SHARE OUT.onnx`.
 
-With onnx installed. The mean of the weights of a network and of one that went on from it is often better with strangers than either.
+With onnx installed. The mean of the weights of a network and of one that went on from it is often better with
+strangers than either.
 """
 
 from __future__ import annotations
