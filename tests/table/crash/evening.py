@@ -51,6 +51,8 @@ class Player:
         session = self._table.session
         if session.game is None or session.is_settled:
             self._new_game()
+        elif not session.is_started:  # a kill came between
+            self._start()
         elif not session.actors:
             self._watch(6)
         else:
@@ -59,6 +61,9 @@ class Player:
     def _new_game(self) -> None:
         header = GAME.default_header(self._rng.choice(RULES), 3)
         self.do("new_game", json.dumps(header), "anyway")
+        self._start()
+
+    def _start(self) -> None:
         for seat in self._table.session.seats:
             self.do("sit", seat.title(), "0" * 64, seat=seat)
         self.do("start")
